@@ -73,6 +73,8 @@ def standings_of(event, rounds):
     options = event["event"]
     tickets = {entry["number"]: entry["ticket"] for entry in event["entries"] if entry["ticket"] is not None}
     scores, opponents, byes, missed = played(options, rounds)
+    if options.get("skips_unpaired_losses"):
+        missed.clear()
     played_rounds = {player: len(scores[player]) + missed[player] for player in tickets}
     points = {player: sum(figures[0] for figures in scores[player]) for player in tickets}
     averages = {player: average_margin(scores[player], len(rounds)) for player in tickets}
@@ -107,7 +109,9 @@ def standings_of(event, rounds):
 def played(options, rounds):
     """Return the scores and the opponents of each player, and how many byes and unpaired losses they had."""
     scores, opponents, byes, missed = defaultdict(list), defaultdict(list), Counter(), Counter()
-    bye = (3, options["awarded_points"], 0, None) if options["rule_set"] == "GC" else (1, 0, 0, None)
+    bye = (1, 0, 0, None)
+    if options["rule_set"] == "GC":
+        bye = (3, options["awarded_points"], options.get("bye_tokens", 0), None)
     for each in rounds:
         for players, result in each["games"]:
             if result is None:
@@ -520,6 +524,8 @@ def check_clock(event, known, each):
     if event["event"]["rule_set"] == "GC":  # a red defense die has three blocks, a surge and two blanks
         dice = [drawn_number(event, "round time", each["number"], die) % 6 for die in range(1, 6)]
         minutes = 150 + sum(face < 4 for face in dice)
+        if each["stage"] == "bracket" and event["event"].get("bracket_minutes") is not None:
+            minutes = event["event"]["bracket_minutes"]
     if each["minutes"] != minutes:
         yield "differs", f"Round {each['number']}: it has {minutes} minutes by the rules, not {each['minutes']}."
 
@@ -726,8 +732,8 @@ def main(paths):
         try:
             with open(path, encoding="utf-8") as file:
                 event = json.load(file)
-            if event["format"] != "musterbook-event" or event["version"] != 1:
-                raise ValueError("not an exported event of version 1")
+            if event["format"] != "musterbook-event" or event["version"] not in (1, 2):
+                raise ValueError("not an exported event of version 1 or 2")
             if event["seed"] is None:
                 print(f"{path}: The event is not finished, so its seed is still secret. Nothing can be proved yet.")
                 status = max(status, 2)

@@ -51,7 +51,8 @@ class EventAdmin(ReadOnly):
         "name", "pages", "rules_and_tier", "state", "starts_at", "time_zone", "place", "about", "league", "players",
         "army_size", "structure", "rounds", "cut", "frozen_players", "registration_limit", "registration_deadline",
         "lists_required", "lists_published", "hands_published", "other_cards", "clubs_apart", "awarded_points",
-        "bye_is_opponent", "draw_commitment", "created_at",
+        "bye_tokens", "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020", "draw_commitment",
+        "created_at",
     )  # fmt: skip
     readonly_fields = ("pages", "rules_and_tier", "players", "frozen_players", "draw_commitment", "created_at")
     inlines = (LeaderInline,)
@@ -227,7 +228,7 @@ class SubmittedListAdmin(ReadOnly):
     @admin.display(description="battle cards")
     def battle_cards(self, submitted: SubmittedList) -> str:
         """Return the number of battle cards."""
-        return f"{len(submitted.battle_deck)} cards"
+        return f"{len(submitted.battle_deck) + sum(map(len, submitted.typed_deck))} cards"
 
     @admin.display(description="problems")
     def problems(self, submitted: SubmittedList) -> str:

@@ -21,7 +21,7 @@ ENTRY = (
 )  # fmt: skip
 LIST = (
     "entry__event__name", "number", "faction", "battle_force", "points", "loadout_points", "units", "command_hand",
-    "battle_deck", "violations", "source_text", "submitted_at", "accepted_reason",
+    "battle_deck", "typed_deck", "violations", "source_text", "submitted_at", "accepted_reason",
 )  # fmt: skip
 CALL = ("event__name", "round_number", "table", "question", "state", "called_at", "ruling", "ruled_at")
 APPEAL = ("event__name", "round_number", "table", "question", "appeal_ruling", "overruled", "appeal_ruled_at")

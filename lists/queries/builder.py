@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from lists.queries.sheets import CardNames
 from rules.battle.army import army_rank
-from rules.battle.battle_deck import OF_EACH_AT_TOURNAMENTS, TYPES, plural
+from rules.battle.battle_deck import OF_EACH, TYPES, plural
 from rules.battle.command_hand import PIPS, PIPS_OF_STANDING_ORDERS, needs, playable
 from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, fielded, rank_limits
 from rules.core.card_types import RANKS, CommandCard, Unit, Upgrade
@@ -135,7 +135,7 @@ def hand_groups(book: Rulebook, army: PlainArmy) -> list[dict[str, Any]]:
 
 
 def deck_groups(book: Rulebook, army: PlainArmy) -> list[dict[str, Any]]:
-    """Return the fields of the Battle Deck: up to four of each type (E8). A deck of nine leaves one of each empty."""
+    """Return the fields of the Battle Deck: three of each type."""
     faction = faction_of(book, army)
     groups = []
     for kind in TYPES:
@@ -148,7 +148,7 @@ def deck_groups(book: Rulebook, army: PlainArmy) -> list[dict[str, Any]]:
             if card.type == kind and (fits or slug in chosen):
                 by_format.setdefault(card.format, []).append((card.name, slug))
         options = [(gettext(form).capitalize(), sorted(labels)) for form, labels in by_format.items() if labels]
-        fields = _fields(f"deck-{kind}", options, chosen, OF_EACH_AT_TOURNAMENTS)
+        fields = _fields(f"deck-{kind}", options, chosen, OF_EACH)
         groups.append({"name": plural(kind).capitalize(), "fields": fields})
     return groups
 

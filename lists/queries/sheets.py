@@ -15,6 +15,7 @@ from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, loadout_po
 from rules.core.card_types import Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.register.upgrade_slots import faction_name, spoken
+from rules.tournaments.army_lists import typed_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def army_sheet(book: Rulebook, army: PlainArmy, names: CardNames | None = None) 
         loadout_points=loadout_points(book, army),
         units=tuple(_unit(book, army, names, place, unit) for place, unit in enumerate(army.units)),
         hand=hand,
-        deck=tuple(_deck(book, army.battle_cards)),
+        deck=(*_deck(book, army.battle_cards), *_typed_deck(army)),
     )
 
 
@@ -196,6 +197,12 @@ def _hand(book: Rulebook, slugs: tuple[str, ...]) -> tuple[CardLine, ...]:
         for slug, card in cards
     ]
     return tuple(sorted(lines, key=lambda line: (line.pips, line.name)))
+
+
+def _typed_deck(army: PlainArmy) -> Iterable[tuple[str, tuple[CardLine, ...]]]:
+    for kind, cards in zip(typed_names(), army.typed_deck, strict=False):
+        if cards:
+            yield kind, tuple(CardLine("", name) for name in cards)
 
 
 def _deck(book: Rulebook, slugs: tuple[str, ...]) -> Iterable[tuple[str, tuple[CardLine, ...]]]:

@@ -18,7 +18,6 @@ from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, settle
 from lists.formats.plain_army import army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
-from rules.battle.battle_deck import OF_EACH, OF_EACH_AT_TOURNAMENTS, TYPES
 from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, PlainArmy, PlainUnit, plain_army_violations, points
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
@@ -175,8 +174,7 @@ def _check_owner(actor: User, row: ArmyList) -> None:
 
 
 def _checked(book: Rulebook, army: PlainArmy) -> CheckedArmy:
-    of_each = OF_EACH_AT_TOURNAMENTS if len(army.battle_cards) > OF_EACH * len(TYPES) else OF_EACH
-    return CheckedArmy(army, points(book, army), tuple(plain_army_violations(book, army, of_each=of_each)))
+    return CheckedArmy(army, points(book, army), tuple(plain_army_violations(book, army)))
 
 
 def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:

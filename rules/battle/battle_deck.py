@@ -10,36 +10,27 @@ from collections.abc import Iterator, Sequence
 from rules.core.card_types import BattleCard, CommandCard
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import Violation, retired
+from rules.core.violations import Fault, Violation, retired
 from rules.register.upgrade_slots import faction_name
 
 TYPES = ("objective", "secondary", "advantage")
 OF_EACH = 3
-#: Battle cards of each type by the Tournament Regulations: twelve in all (E8).
-OF_EACH_AT_TOURNAMENTS = 4
 
 #: The source that violations cite instead of a ruling of Tours of Duty.
 BATTLE_DECK = gettext_noop("Core: Battle Deck")
+CARD_TWICE = Fault(BATTLE_DECK, gettext_noop("{card} is in the Battle Deck more than once. Choose another card."))
+WRONG_NUMBER = Fault(BATTLE_DECK, gettext_noop("A Battle Deck has {of_each} {kind}. This one has {number}."))
 
 
-def deck_violations(
-    book: Rulebook, deck: Sequence[str], *, game: str, faction: str, of_each: int = OF_EACH
-) -> Iterator[Violation]:
-    """Yield violations of a Battle Deck (slugs): `of_each` of a type, of this `game` and its Faction, none twice."""
+def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Violation]:
+    """Yield violations of a Battle Deck (slugs): three of a type, of this `game` and its Faction, none twice."""
     for slug, times in Counter(deck).items():
         if times > 1:
-            text = gettext("{card} is in the Battle Deck more than once. Choose another card.", card=_name(book, slug))
-            yield Violation(BATTLE_DECK, text, slug)
+            yield CARD_TWICE(slug, card=_name(book, slug))
     number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
     for kind in TYPES:
-        if number[kind] != of_each:
-            text = gettext(
-                "A Battle Deck has {of_each} {kind}. This one has {number}.",
-                of_each=of_each,
-                kind=plural(kind),
-                number=number[kind],
-            )
-            yield Violation(BATTLE_DECK, text, kind)
+        if number[kind] != OF_EACH:
+            yield WRONG_NUMBER(kind, of_each=OF_EACH, kind=plural(kind), number=number[kind])
     for slug in dict.fromkeys(deck):
         yield from _card_violations(book, slug, game, faction)
 

@@ -16,7 +16,7 @@ from rules.battle.army import (
     copies_violations,
     outside_limits,
 )
-from rules.battle.battle_deck import OF_EACH, deck_violations
+from rules.battle.battle_deck import deck_violations
 from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_violations
 from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
@@ -67,7 +67,9 @@ class PlainUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainArmy:
-    """An army by slugs; `size` in points, 0 if unknown; `command_cards` without Standing Orders."""
+    """An army by slugs; `size` in points, 0 if unknown; `command_cards` without Standing Orders. `typed_deck` are the
+    names of the battle cards of 2020, which no catalogue has: objectives, deployments and conditions (E8).
+    """
 
     faction: str = ""
     battle_force: str = ""
@@ -76,6 +78,7 @@ class PlainArmy:
     units: tuple[PlainUnit, ...] = ()
     command_cards: tuple[str, ...] = ()
     battle_cards: tuple[str, ...] = ()
+    typed_deck: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +95,9 @@ class _KnownCard:
         return (self.card, *self.upgrades)
 
 
-def plain_army_violations(book: Rulebook, army: PlainArmy, *, of_each: int = OF_EACH) -> Iterator[Violation]:
+def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     """Yield every violation that makes an army illegal by the core rules; none for a legal one. The `about` of a
-    violation is the place of a unit in `army.units`, or the slug of a card. `of_each` is the number of battle cards of
-    each type in its Battle Deck, if it has one.
+    violation is the place of a unit in `army.units`, or the slug of a card.
     """
     cards = list(_known(book, army))
     battle_force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
@@ -115,9 +117,8 @@ def plain_army_violations(book: Rulebook, army: PlainArmy, *, of_each: int = OF_
         for violation in hand_violations(book, commanded, [*army.command_cards, STANDING_ORDERS]):
             yield replace(violation, rule=COMMAND_HAND)
     if army.battle_cards:
-        # Recon has three cards of each type, so a larger deck is one of standard cards.
-        game = card_format(army.size or points(book, army)) if of_each <= OF_EACH else "standard"
-        yield from deck_violations(book, army.battle_cards, game=game, faction=faction, of_each=of_each)
+        game = card_format(army.size or points(book, army))
+        yield from deck_violations(book, army.battle_cards, game=game, faction=faction)
 
 
 def points(book: Rulebook, army: PlainArmy) -> int:

@@ -1,10 +1,12 @@
 """Army lists of an event: the core rules, and what an event adds to them (E7, E8, E12)."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import zip_longest
 
-from rules.battle.battle_deck import OF_EACH, OF_EACH_AT_TOURNAMENTS, TYPES
+from rules.battle.battle_deck import CARD_TWICE, OF_EACH, TYPES, WRONG_NUMBER
 from rules.battle.plain_army import PlainArmy, plain_army_violations
 from rules.core.card_types import CommandCard, Unit, Upgrade
 from rules.core.rulebook import Rulebook
@@ -14,12 +16,15 @@ from rules.tournaments.rule_sets import RuleSet
 
 #: Days after its release from which a card is legal in a competitive event (E12).
 COMPETITIVE_DAYS = 11
+#: Battle cards of each type in the Battle Deck of 2020 (E8).
+TYPED_OF_EACH = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListRules:
     """What an event asks of an army list. `army_size` is in army points (E7). `first_day` is the first day of the
-    event, if it is known. With `other_cards` cards are legal before their release (E12, option).
+    event, if it is known. With `other_cards` cards are legal before their release (E12, option). A list of the
+    Tournament Regulations has a Battle Deck of today, or typed names of 2020 if `deck_of_2020` (E8, option).
     """
 
     rule_set: RuleSet
@@ -27,34 +32,47 @@ class ListRules:
     first_day: date | None = None
     is_competitive: bool = False
     other_cards: bool = False
-
-    @property
-    def of_each(self) -> int:
-        """Battle cards of each type in a Battle Deck (E8)."""
-        return OF_EACH_AT_TOURNAMENTS if self.rule_set == RuleSet.TOURNAMENT_REGULATIONS else OF_EACH
+    deck_of_2020: bool = False
 
 
 def list_violations(book: Rulebook, army: PlainArmy, rules: ListRules) -> Iterator[Violation]:
     """Yield every violation of an army list in an event, whatever size the list itself names (E7, E8, E12). The `about`
     of a violation is the place of a unit in `army.units`, or the slug of a card.
     """
-    sized = replace(army, size=rules.army_size)
+    is_typed = rules.deck_of_2020 and rules.rule_set == RuleSet.TOURNAMENT_REGULATIONS
+    sized = replace(army, size=rules.army_size, battle_cards=() if is_typed else army.battle_cards)
     # E12 judges releases: the core check is to leave them alone.
     released = book.under(replace(book.campaign_rules, unreleased=True), book.adopted_arcs)
     if not army.units:
         yield Violation("E8", gettext("This list has no units. Add some."))
-    yield from plain_army_violations(released, sized, of_each=rules.of_each)
+    yield from plain_army_violations(released, sized)
     if not army.command_cards:
         yield Violation("E8", gettext("A Command Hand has seven cards; this list has none. Add it."), "command_hand")
-    if rules.rule_set == RuleSet.TOURNAMENT_REGULATIONS and not army.battle_cards:
+    if is_typed:
+        yield from _typed_deck_violations(army.typed_deck)
+    elif rules.rule_set == RuleSet.TOURNAMENT_REGULATIONS and not army.battle_cards:
         text = gettext(
             "A list has {number} battle cards, {of_each} of each type; this one has none. Add them.",
-            number=rules.of_each * len(TYPES),
-            of_each=rules.of_each,
+            number=OF_EACH * len(TYPES),
+            of_each=OF_EACH,
         )
         yield Violation("E8", text, "battle_deck")
     if not rules.other_cards:
         yield from _release_violations(book, army, rules)
+
+
+def typed_names() -> tuple[str, str, str]:
+    """Return the three types of battle cards of 2020, in the plural."""
+    return gettext("objectives"), gettext("deployments"), gettext("conditions")
+
+
+def _typed_deck_violations(deck: Sequence[Sequence[str]]) -> Iterator[Violation]:
+    for kind, cards in zip_longest(typed_names(), deck, fillvalue=()):
+        if len(cards) != TYPED_OF_EACH:
+            yield WRONG_NUMBER("battle_deck", rule="E8", of_each=TYPED_OF_EACH, kind=kind, number=len(cards))
+    for name, times in Counter(card.casefold() for cards in deck for card in cards).items():
+        if times > 1:
+            yield CARD_TWICE("battle_deck", rule="E8", card=name)
 
 
 def is_legal_release(release: str, rules: ListRules) -> bool:

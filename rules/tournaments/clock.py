@@ -1,13 +1,12 @@
 """The clock of a round: how long it is, and what players may know of it (E26)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from rules.core.dice import RED_DEFENSE, sides
 from rules.tournaments.draws import Act, Draw
-from rules.tournaments.rule_sets import RuleSet
+from rules.tournaments.rule_sets import EventRules, RuleSet
 
 #: Minutes of a round, and of the final of the Tournament Regulations.
 ROUND_MINUTES, FINAL_MINUTES = 150, 210
@@ -32,21 +31,26 @@ def round_dice(draw: Draw, round_number: int) -> tuple[str, ...]:
     return tuple(faces[draw.number(Act.ROUND_TIME, round_number, str(die)) % len(faces)] for die in range(1, DICE + 1))
 
 
-def round_minutes(rule_set: RuleSet, dice: Sequence[str] = (), *, is_final: bool = False) -> int:
-    """Return the minutes of a round: in Galactic Conquest one more for each block or surge on its dice."""
-    if rule_set == RuleSet.GALACTIC_CONQUEST:
-        return ROUND_MINUTES + sum(face in ("block", "surge") for face in dice)
-    return FINAL_MINUTES if is_final else ROUND_MINUTES
+def round_minutes(rules: EventRules, draw: Draw, round_number: int, *, in_bracket: bool, games: int) -> int:
+    """Return the minutes of a round with so many games: in Galactic Conquest one more for each block or surge on its
+    dice, or the event's own minutes for a bracket round, 0 for no clock (E26, option).
+    """
+    if rules.rule_set == RuleSet.TOURNAMENT_REGULATIONS:
+        return FINAL_MINUTES if in_bracket and games == 1 else ROUND_MINUTES
+    if in_bracket and rules.bracket_minutes is not None:
+        return rules.bracket_minutes
+    return ROUND_MINUTES + sum(face in ("block", "surge") for face in round_dice(draw, round_number))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """A round's clock. `started` is when its own button was pressed, None before; `minutes` is secret in Galactic
-    Conquest; `extension` are the minutes that one table was given.
+    """A round's clock. `started` is when its own button was pressed, None before; `minutes` are secret if it
+    `is_hidden`; `extension` are the minutes that one table was given.
     """
 
     rule_set: RuleSet
     minutes: int
+    is_hidden: bool
     started: datetime | None = None
     extension: int = 0
 
@@ -70,10 +74,10 @@ class Clock:
             return Phase.RUNNING
         return Phase.LAST if now < ends else Phase.OVER
 
+    def next_end(self, now: datetime) -> datetime | None:
+        """Return what a countdown runs to: "time", then the end of the games. Players see `visible_end` instead."""
+        return self.time_is_called if self.phase(now) == Phase.RUNNING else self.ends
+
     def visible_end(self, now: datetime) -> datetime | None:
-        """Return the end that players and projectors may know at this moment, or None. In Galactic Conquest that is
-        nothing until "time" was called. In the Tournament Regulations the countdown is public.
-        """
-        if self.rule_set == RuleSet.GALACTIC_CONQUEST and self.phase(now) in (Phase.WAITING, Phase.RUNNING):
-            return None
-        return self.ends
+        """Return the end that players and projectors may know at this moment: of a hidden clock none before "time"."""
+        return None if self.is_hidden and self.phase(now) == Phase.RUNNING else self.next_end(now)

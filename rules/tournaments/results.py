@@ -186,7 +186,7 @@ def _margin(result: Result, player: str, place: int) -> Fraction | None:
 
 def bye_score(rules: EventRules) -> Score:
     """Return what a bye is worth: a win (E20)."""
-    return Score(rules.win, rules.awarded_points if rules.has_draws else 0, 0, None)
+    return Score(rules.win, *((rules.awarded_points, rules.bye_tokens) if rules.has_draws else (0, 0)), None)
 
 
 def is_correctable(rule_set: RuleSet, round_number: int, last_closed_round: int) -> bool:

@@ -15,9 +15,10 @@ HALF = Fraction(1, 2)
 class Standing:
     """The figures of one player.
 
-    `points` are event points, `rounds` those the player has played (byes and unpaired losses included), `opponents`
-    in the order of the games. `provisional` says that no game of the player has a margin of victory of its own yet, so
-    that each counts as 50 % (E32). `ticket` is the player's random order, the lower the better (E34).
+    `points` are event points, `rounds` those the player has played (byes included, and unpaired losses unless the event
+    skips them), `opponents` in the order of the games. `provisional` says that no game of the player has a margin of
+    victory of its own yet, so that each counts as 50 % (E32). `ticket` is the player's random order, the lower the
+    better (E34).
     """
 
     player: str
@@ -114,7 +115,7 @@ def _add_round(rules: EventRules, tallies: Mapping[str, _Tally], each: PlayedRou
                 tallies[player].add(score, game.opponent_of(player))
     for player in each.byes:
         tallies[player].add(bye_score(rules))
-    for player in each.unpaired_losses:
+    for player in each.unpaired_losses if not rules.skips_unpaired_losses else ():
         tallies[player].rounds += 1
 
 

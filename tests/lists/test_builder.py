@@ -12,12 +12,12 @@ from lists.models import ArmyList
 from lists.printing import PrintedArmy, half_pages
 from lists.queries.builder import hand_groups, shelves, upgrade_groups
 from lists.queries.sheets import CardNames, army_sheet
-from lists.services.army_lists import change_army_list, check_army_list, save_army_list
+from lists.services.army_lists import change_army_list, save_army_list
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.violations import RuleViolation
 from tests.html import html_of
 from tests.lists.armies import ARMY, HAND, MINIMAL, OFFICER, SNOW
-from tests.rules.tournaments.army_lists import TWELVE
+from tests.rules.tournaments.army_lists import NINE
 
 pytestmark = pytest.mark.django_db
 
@@ -172,12 +172,12 @@ def test_a_counterpart_and_its_upgrades(ada, saved):
 
 
 def test_hand_and_deck(ada, saved):
-    ada.post(url("army", saved.pk), {"do": "cards", "hand": ["", *HAND[:2]], "deck": list(TWELVE)})
-    assert army_of(saved) == replace(ARMY, command_cards=HAND[:2], battle_cards=TWELVE)
+    ada.post(url("army", saved.pk), {"do": "cards", "hand": ["", *HAND[:2]], "deck": list(NINE)})
+    assert army_of(saved) == replace(ARMY, command_cards=HAND[:2], battle_cards=NINE)
     page = html_of(ada.get(url("army", saved.pk)))
     assert "3 of 7" in page
     assert "A Command Hand has 2 cards of 2 pips. This one has 0." in page
-    assert "A Battle Deck has" not in page  # twelve cards are for the Tournament Regulations
+    assert "A Battle Deck has" not in page
 
 
 def test_name_faction_and_size(ada, saved):
@@ -323,10 +323,3 @@ def test_a_hand_keeps_a_card_that_it_cannot_have(book):
     ]
     assert chosen == ["implacable"]
     assert [len(group["fields"]) for group in (ones, *others)] == [2, 2, 2]
-
-
-def test_a_deck_of_twelve_is_checked_as_such(book):
-    checked = check_army_list(replace(ARMY, size=800, battle_cards=TWELVE[1:]))
-    assert [each.text for each in checked.violations if "Battle Deck" in each.text] == [
-        "A Battle Deck has 4 objectives. This one has 3."
-    ]

@@ -52,13 +52,14 @@ def lower_wins(event, game):
     )  # fmt: skip
 
 
-def play_conquest(olga):
+def play_conquest(olga, **options):
     """Galactic Conquest with everything that happens: byes, a late entry, a drop and a rejoin, a correction after the
-    next round was drawn, a cut.
+    next round was drawn, a cut. `options` are fields of the event.
     """
     event = open_event(
         olga, CONQUEST, "ABCDEFGHI", name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=3, cut=4
     )
+    Event.objects.update(**{"state": event.state} | options)
     first = play_round(olga, event)
     by_name = {entry.name: entry for entry in event.entries.all()}
     entries.drop(actor=olga, entry=by_name["C"])

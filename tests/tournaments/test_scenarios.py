@@ -55,6 +55,24 @@ def test_the_command_prints_what_is_drawn(tmp_path, capsys):
     assert last == "event.json: 1 steps, all as expected"
 
 
+def test_an_event_has_options(tmp_path):
+    """E20, E35."""
+    with pytest.raises(ScenarioError):
+        read(written(tmp_path, options={"nonsense": 2}, acts=[]))
+    path = written(
+        tmp_path,
+        players=["A", "B", "C", "D", "E"],
+        options={"bye_tokens": 2},
+        acts=[
+            {"act": "pair", "pairs": [["A", "B"], ["D", "E"]], "bye": "C"},
+            {"act": "auto_results", "order": list("ABDE")},
+            {"act": "close_round"},
+            {"act": "expect", "figures": {"C": {"tokens": 2}, "A": {"tokens": 5}}},
+        ],
+    )
+    play(read(path), User.objects.create_user("olga"), nothing)
+
+
 @pytest.mark.parametrize(
     ("changes", "text"),
     [

@@ -34,7 +34,9 @@ from tournaments.services.events import (
     LONGEST_ABOUT,
     LONGEST_NAME,
     LONGEST_PLACE,
+    MOST_BRACKET_MINUTES,
     MOST_ROUNDS,
+    MOST_TOKENS,
     NO_START,
     SETTINGS,
     UNKNOWN_ZONE,
@@ -145,7 +147,23 @@ class SettingsForm(_WhenAndWhere):
         label=_("Points defeated for a bye, a no-show or a concession"), min_value=0, max_value=LARGEST_ARMY,
         by=POINTS_STEP,
     )  # fmt: skip
+    bye_tokens = forms.IntegerField(
+        label=_("Victory tokens for a bye"), required=False, min_value=0, max_value=MOST_TOKENS,
+        widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
     bye_is_opponent = forms.BooleanField(label=_("A bye counts as an opponent with 0 points"), required=False)
+    skips_unpaired_losses = forms.BooleanField(
+        label=_("Unpaired losses of an opponent do not count as rounds"), required=False
+    )
+    bracket_minutes = forms.IntegerField(
+        label=_("Visible minutes of a bracket round"), required=False, min_value=0, max_value=MOST_BRACKET_MINUTES,
+        help_text=_("Leave empty for the hidden clock of the Swiss rounds. Enter 0 for no clock."),
+        widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
+    deck_of_2020 = forms.BooleanField(
+        label=_("Battle Deck of 2020"), required=False,
+        help_text=_("Twelve cards: objectives, deployments and conditions. Players type their names; nobody checks."),
+    )  # fmt: skip
     league = forms.ModelChoiceField(
         League.objects.none(), label=_("League"), required=False, empty_label=_("no league")
     )
@@ -154,7 +172,8 @@ class SettingsForm(_WhenAndWhere):
     RULES = {
         "tier": "E2", "army_size": "E7", "registration_limit": "E6", "registration_deadline": "E6",
         "lists_required": "E9", "lists_published": "E10", "hands_published": "E10", "other_cards": "E12",
-        "awarded_points": "E30", "bye_is_opponent": "E35", "cut": "E38",
+        "awarded_points": "E30", "bye_is_opponent": "E35", "cut": "E38", "bye_tokens": "E20", "bracket_minutes": "E26",
+        "skips_unpaired_losses": "E35", "deck_of_2020": "E8",
     }  # fmt: skip
 
     def __init__(self, event: Event, data: Any = None, *, locked: Iterable[str], leagues: Iterable[League]) -> None:
@@ -179,8 +198,8 @@ class SettingsForm(_WhenAndWhere):
     def _other_rules(event: Event) -> set[str]:
         """Return the fields that mean nothing in the event's rule set."""
         if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-            return {"tier", "lists_required"}
-        return {"awarded_points"}
+            return {"tier", "lists_required", "deck_of_2020"}
+        return {"awarded_points", "bye_tokens", "bracket_minutes"}
 
     #: The fields of each section of the page.
     GROUPS = {
@@ -188,8 +207,15 @@ class SettingsForm(_WhenAndWhere):
         "play": ("rule_set", "tier", "army_size"),
         "structure": ("structure", "rounds", "cut"),
         "registration": ("registration_limit", "registration_deadline"),
-        "lists": ("lists_required", "lists_published", "hands_published", "other_cards"),
-        "details": ("awarded_points", "bye_is_opponent", "clubs_apart"),
+        "lists": ("lists_required", "lists_published", "hands_published", "other_cards", "deck_of_2020"),
+        "details": (
+            "awarded_points",
+            "bye_tokens",
+            "bye_is_opponent",
+            "skips_unpaired_losses",
+            "bracket_minutes",
+            "clubs_apart",
+        ),
     }
 
     def groups(self) -> dict[str, list[forms.BoundField]]:
@@ -207,8 +233,8 @@ class SettingsForm(_WhenAndWhere):
         for name in ("starts_at", "registration_deadline"):
             if name in self.fields and {name, "time_zone"} & set(changed):
                 changed[name] = self.moment(name)
-        if changed.get("rounds", 0) is None:
-            changed["rounds"] = 0
+        for name in {"rounds", "bye_tokens"} & changed.keys():
+            changed[name] = changed[name] or 0
         if changed.get("rule_set") == RuleSet.GALACTIC_CONQUEST:
             changed["lists_required"] = True
         if "rule_set" in changed and self.event.army_size == ARMY_SIZE[RuleSet(self.event.rule_set)]:

@@ -10,7 +10,8 @@ from .entry import Entry
 class SubmittedList(models.Model):
     """A version of a player's army list; the last one counts (E9). `number` counts from 1.
 
-    `units`, `command_hand` and `battle_deck` are as in `lists.models.ArmyList`; `points` are those of its cards without
+    `units`, `command_hand` and `battle_deck` are as in `lists.models.ArmyList`; `typed_deck` are the names of battle
+    cards of 2020, in a list for each type. `points` are those of its cards without
     loadouts, `loadout_points` those of the loadouts. `violations` are objects with `rule` and `text`. A list with
     violations counts once a leader has accepted it with a reason (E8).
     """
@@ -24,6 +25,7 @@ class SubmittedList(models.Model):
     units = models.JSONField(default=list)
     command_hand = models.JSONField(default=list)
     battle_deck = models.JSONField(default=list)
+    typed_deck = models.JSONField(default=list)
     violations = models.JSONField(default=list)
     source_text = models.TextField(blank=True)
     submitted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

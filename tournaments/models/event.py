@@ -86,7 +86,8 @@ class Event(MemberGroup):
 
     `rounds` are its Swiss rounds and `cut` the players who advance to its bracket, 0 for none (E14–E16); until the
     first pairings are published the app proposes them by `structure`, and `frozen_players` is their number from then
-    on. `army_size` is in army points (E7). `awarded_points` and `bye_is_opponent` are options of `EventRules`.
+    on. `army_size` is in army points (E7). `awarded_points`, `bye_tokens`, `bye_is_opponent`, `skips_unpaired_losses`
+    and `bracket_minutes` are options of `EventRules`, `deck_of_2020` one of `ListRules`.
     `hands_published`: whether command hands and battle cards are published when the event ends (E10). `other_cards`:
     whether unreleased cards are legal (E12). `clubs_apart`: whether a first pairing of two players of one club is
     warned of. `seed` is secret until the event is finished; `Event.commitment` is published before (E23). `origin` is
@@ -111,7 +112,11 @@ class Event(MemberGroup):
     rounds = models.PositiveSmallIntegerField(default=0)
     cut = models.PositiveSmallIntegerField(default=0)
     awarded_points = models.PositiveIntegerField(default=AWARDED_POINTS)
+    bye_tokens = models.PositiveSmallIntegerField(default=0)
     bye_is_opponent = models.BooleanField(default=False)
+    skips_unpaired_losses = models.BooleanField(default=False)
+    bracket_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    deck_of_2020 = models.BooleanField(default=False)
     structure = models.CharField(max_length=11, choices=StructureChoice, default=StructureChoice.STANDARD)
     frozen_players = models.PositiveIntegerField(null=True, blank=True, editable=False)
     registration_limit = models.PositiveIntegerField(null=True, blank=True)
@@ -141,10 +146,7 @@ class Event(MemberGroup):
     @property
     def rules(self) -> EventRules:
         """The rule set with the event's options."""
-        return EventRules(
-            rule_set=RuleSet(self.rule_set), army_size=self.army_size,
-            awarded_points=self.awarded_points, bye_is_opponent=self.bye_is_opponent,
-        )  # fmt: skip
+        return EventRules.of(self.__getattribute__)
 
     @property
     def draw(self) -> Draw:

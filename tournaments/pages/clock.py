@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from rules.tournaments.clock import Clock, Phase
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, Game, Round
-from tournaments.queries.rounds import round_name
+from tournaments.queries.rounds import has_clock, round_name
 
 #: Parameters of the address: what the page shows now, and which table's clock it shows.
 SEEN, TABLE = "seen", "table"
@@ -31,12 +31,15 @@ class ClockFace:
 
 def clock_of(event: Event, current: Round, game: Game | None = None) -> Clock:
     """Return the clock of a round, or of a table with its extension. Players must not see it: see `player_clock`."""
-    rule_set, extension = RuleSet(event.rule_set), game.extension if game else 0
-    return Clock(rule_set=rule_set, minutes=current.minutes or 0, started=current.started_at, extension=extension)
+    return Clock(
+        rule_set=RuleSet(event.rule_set), minutes=current.minutes or 0, started=current.started_at,
+        is_hidden=event.rules.is_clock_hidden(in_bracket=current.stage == Round.Stage.BRACKET),
+        extension=game.extension if game else 0,
+    )  # fmt: skip
 
 
 def player_clock(event: Event, current: Round, now: datetime, game: Game | None = None) -> ClockFace:
-    """Return the clock as players and the public may see it: in Galactic Conquest no end before "time" (E26)."""
+    """Return the clock as players and the public may see it: a hidden one has no end before "time" (E26)."""
     clock = clock_of(event, current, game)
     return ClockFace(clock.phase(now), clock.visible_end(now))
 
@@ -44,8 +47,7 @@ def player_clock(event: Event, current: Round, now: datetime, game: Game | None 
 def leader_clock(event: Event, current: Round, now: datetime, game: Game | None = None) -> ClockFace:
     """Return the clock as leaders see it: with the end of the time before "time", then with the end of the game."""
     clock = clock_of(event, current, game)
-    phase = clock.phase(now)
-    return ClockFace(phase, clock.time_is_called if phase == Phase.RUNNING else clock.ends)
+    return ClockFace(clock.phase(now), clock.next_end(now))
 
 
 def clock_context(
@@ -55,11 +57,11 @@ def clock_context(
 
     `game` is one of that round whose table was given an extension; `current` saves a query if the page knows the round.
     It is the same for all readers, leaders too: a hall reads their screens. Only the console shows leaders the end of
-    a Galactic Conquest round (E26).
+    a hidden clock (E26).
     """
     current = current or event.round_set.filter(state=Round.State.PUBLISHED).last()
     face, label = None, ""
-    if current and current.state == Round.State.PUBLISHED:
+    if current and current.state == Round.State.PUBLISHED and has_clock(event, current):
         face = player_clock(event, current, at, game)
         label = round_name(current)
     seen = _token(current, face)

@@ -9,8 +9,9 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Game, Round
-from tournaments.pages.clock import ClockFace, leader_clock, player_clock
+from tournaments.pages.clock import ClockFace, clock_of, leader_clock, player_clock
 from tournaments.queries.console import Board, NextStep, Step
+from tournaments.queries.rounds import has_clock
 
 
 def words_of(step: NextStep) -> dict[str, str]:
@@ -150,7 +151,7 @@ def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> dict
     `minutes_left` is until the end that its phase is about. A leader who plays in the event does not see the end, like
     all players (E26).
     """
-    if board.last is None or board.last.state != Round.State.PUBLISHED:
+    if board.last is None or board.last.state != Round.State.PUBLISHED or not has_clock(board.event, board.last):
         return None
     clock_for = leader_clock if sees_end else player_clock
     face, extended = clock_for(board.event, board.last, now), []
@@ -160,7 +161,7 @@ def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> dict
             extended.append({"game": game, "face": of_table, "minutes_left": _minutes_left(of_table, now)})
     return {
         "face": face, "minutes_left": _minutes_left(face, now), "extended": extended,
-        "is_secret": board.event.rules.has_draws and face.phase == Phase.RUNNING,
+        "is_secret": face.phase == Phase.RUNNING and clock_of(board.event, board.last).is_hidden,
     }  # fmt: skip
 
 
@@ -172,7 +173,7 @@ def _minutes_left(face: ClockFace, now: datetime) -> int | None:
 
 def open_games(board: Board) -> list[Game]:
     """Return the games of the published round that can be given more time, by table."""
-    if board.last is None or board.last.state != Round.State.PUBLISHED:
+    if board.last is None or board.last.state != Round.State.PUBLISHED or not has_clock(board.event, board.last):
         return []
     return sorted(board.played, key=lambda game: (game.table, game.place))
 

@@ -1,5 +1,5 @@
-"""Events as pages show them: the lists of events, and the public page with the options in force (E10, E12, E19, E30,
-E35).
+"""Events as pages show them: the lists of events, and the public page with the options in force (E8, E10, E12, E19,
+E20, E26, E30, E35).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from rules.tournaments.rule_sets import RuleSet
@@ -181,11 +181,38 @@ def options_in_force(event: Event) -> list[tuple[str, str]]:
     ]
     if event.rule_set == RuleSet.GALACTIC_CONQUEST:
         text = gettext("A bye and a no-show count as %(number)s points defeated, a concession as at least %(number)s.")
-        options.append(("E30", text % {"number": event.awarded_points}))
+        tokens = ngettext(
+            "A bye is worth %(number)s victory token.", "A bye is worth %(number)s victory tokens.", event.bye_tokens
+        )
+        options += [
+            ("E20", tokens % {"number": event.bye_tokens}), ("E26", _bracket_clock(event)),
+            ("E30", text % {"number": event.awarded_points}),
+        ]  # fmt: skip
+    else:
+        options.insert(0, ("E8", _battle_deck(event)))
     text = gettext("A bye is left out of the strength of schedule.")
     if event.bye_is_opponent:
         text = gettext("A bye counts as an opponent with 0 points in the strength of schedule.")
-    return [*options, ("E35", text)]
+    losses = gettext("Unpaired losses of an opponent count as rounds in the strength of schedule.")
+    if event.skips_unpaired_losses:
+        losses = gettext("Unpaired losses of an opponent do not count as rounds in the strength of schedule.")
+    return [*options, ("E35", text), ("E35", losses)]
+
+
+def _battle_deck(event: Event) -> str:
+    if event.deck_of_2020:
+        return gettext("The Battle Deck is that of 2020: twelve typed cards, which nobody checks.")
+    return gettext("The Battle Deck has today’s nine cards, three of each type.")
+
+
+def _bracket_clock(event: Event) -> str:
+    if event.bracket_minutes is None:
+        return gettext("Bracket rounds have the hidden clock of the Swiss rounds.")
+    if not event.bracket_minutes:
+        return gettext("Bracket rounds have no clock.")
+    return gettext("Bracket rounds have %(number)s minutes, and everyone sees the clock.") % {
+        "number": event.bracket_minutes
+    }
 
 
 def _lists(event: Event) -> str:

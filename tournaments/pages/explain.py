@@ -66,8 +66,10 @@ def _defeated_section(history: History, explanation: Explanation) -> dict[str, A
 
 
 def _tokens_section(history: History, explanation: Explanation) -> dict[str, Any]:
+    about = _("All victory tokens of all games. A bye is worth %(tokens)s.")
     return _section(
-        "tokens", _("Victory tokens"), explanation.standing.tokens, _("All victory tokens of all games."), rule="E33",
+        "tokens", _("Victory tokens"), explanation.standing.tokens,
+        about % {"tokens": history.event.bye_tokens}, rule="E33",
         lines=_round_lines(history, explanation, lambda each: str(each.tokens)),
     )  # fmt: skip
 
@@ -87,6 +89,8 @@ def _strength_section(history: History, explanation: Explanation) -> dict[str, A
             "The mean of what your opponents earn: each opponent’s points divided by the rounds they have played. In "
             "this event a bye counts as an opponent with 0."
         )
+    if history.event.skips_unpaired_losses:
+        about = " ".join((about, _("In this event the unpaired losses of an opponent do not count as rounds.")))
     values = [ratio(each) for each in explanation.opponents]
     return _section(
         "sos", _("Strength of schedule"), explanation.standing.strength_of_schedule, about, rule="E35",

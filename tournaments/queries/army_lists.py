@@ -89,6 +89,7 @@ def visible_army(submitted: SubmittedList, parts: Parts, *, size: int = 0, title
         units=tuple(map(plain_unit, submitted.units)),
         command_cards=tuple(submitted.command_hand) if parts.hand else (),
         battle_cards=tuple(submitted.battle_deck) if parts.deck else (),
+        typed_deck=tuple(map(tuple, submitted.typed_deck)) if parts.deck else (),
     )
 
 

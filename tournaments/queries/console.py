@@ -14,6 +14,7 @@ from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.models.event import OVER
 from tournaments.queries.events import fewest_players
+from tournaments.queries.rounds import has_clock
 
 
 class Step(StrEnum):
@@ -45,6 +46,7 @@ class Situation:
     and `round_state` are those of the last round (0 and empty before the first), `column` its games with byes. `games`
     are those of two players in it, of which `open` have no result, `reported` wait for a confirmation and `disputed`
     for a judge. `swiss` counts the Swiss rounds that were drawn. `rounds` and `cut` are those of the event.
+    `clock_started` is also true of a round without a clock.
     """
 
     state: str
@@ -187,7 +189,8 @@ class Board:
             active=states[Entry.State.PLAYING], rounds=event.rounds, cut=event.cut,
             elimination=event.structure == StructureChoice.ELIMINATION,
             number=last.number if last else 0, stage=last.stage if last else "",
-            round_state=last.state if last else "", clock_started=bool(last and last.started_at),
+            round_state=last.state if last else "",
+            clock_started=bool(last and (last.started_at or not has_clock(event, last))),
             column=len(self.games), games=len(self.played), open=of_games[Game.State.OPEN],
             reported=of_games[Game.State.REPORTED], disputed=of_games[Game.State.DISPUTED],
             swiss=sum(each.stage == Round.Stage.SWISS for each in self.rounds),

@@ -29,11 +29,15 @@ EXPORTED = (
 )  # fmt: skip
 #: Facts of the log that are never exported: names and accounts.
 PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
+#: Options that files of version 1 do not have, as these events were played.
+NEW_OPTIONS = {
+    "bye_tokens": 0, "skips_unpaired_losses": False, "bracket_minutes": None, "deck_of_2020": False,
+}  # fmt: skip
 #: Fields of the event that are exported as they are.
 FIELDS = (
     "name", "about", "time_zone", "place", "rule_set", "tier", "state", "army_size", "rounds", "cut", "awarded_points",
     "bye_is_opponent", "structure", "frozen_players", "registration_limit", "lists_required", "lists_published",
-    "hands_published", "other_cards", "clubs_apart",
+    "hands_published", "other_cards", "clubs_apart", *NEW_OPTIONS,
 )  # fmt: skip
 #: Fields of the event that are moments.
 MOMENTS = ("starts_at", "registration_deadline", "created_at")
@@ -63,7 +67,7 @@ def schema() -> dict[str, Any]:
 #: The version is raised for changes that an older Musterbook would misread.
 EVENT_FILE = JSONFormat(
     name="musterbook-event",
-    version=1,
+    version=2,
     schema=schema,
     most_values=400_000,
     part="file",
@@ -145,6 +149,7 @@ def _list(submitted: SubmittedList, parts: Parts) -> dict[str, Any]:
         "units": [{name: unit[name] for name in UNIT if unit.get(name)} for unit in submitted.units],
         "command_hand": submitted.command_hand if parts.hand else None,
         "battle_deck": submitted.battle_deck if parts.deck else None,
+        "typed_deck": submitted.typed_deck if parts.deck else None,
     }
 
 

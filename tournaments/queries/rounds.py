@@ -140,6 +140,11 @@ def drawn_from(game: Game) -> Round | None:
     return last if is_next or game.round.stage == Round.Stage.BRACKET else None
 
 
+def has_clock(event: Event, current: Round) -> bool:
+    """Return whether a round is played by the clock: a bracket round may have none (E26, option)."""
+    return current.stage == Round.Stage.SWISS or event.bracket_minutes != 0 or not event.rules.has_draws
+
+
 def not_under_way(rule: str) -> RuleViolation:
     """Return the refusal of an act that needs a published round, by the rule of the act (E3, E26, E28)."""
     return refuse(rule, gettext("This round is not under way."))

@@ -57,6 +57,10 @@ ACTS: dict[str, dict[str, Any]] = {
 EVENT: dict[str, Any] = {
     "event": str, "about?": str, "rules": {"GC", "TR"}, "tier?": {"casual", "competitive"}, "points?": int,
     "rounds?": (int, None), "cut?": (int, None), "players": [str], "armies?": {"*": int}, "tickets?": [str],
+    "options?": {
+        "awarded_points?": int, "bye_tokens?": int, "bye_is_opponent?": bool, "skips_unpaired_losses?": bool,
+        "bracket_minutes?": (int, None), "deck_of_2020?": bool,
+    },
 }  # fmt: skip
 
 
@@ -75,6 +79,7 @@ class PlayedEvent:
             tier=scenario.get("tier", "casual"), army_size=scenario.get("points"), structure=_structure(scenario),
             rounds=scenario.get("rounds") or 0, cut=scenario.get("cut") or 0,
         )  # fmt: skip
+        self.event = events.change_settings(actor=organizer, event=self.event, changes=scenario.get("options", {}))
         self.entries: dict[str, Entry] = {}
         self.has_started = False
         self.add(*scenario["players"])

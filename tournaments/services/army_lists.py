@@ -34,6 +34,7 @@ def list_rules(event: Event) -> ListRules:
         first_day=first_day,
         is_competitive=event.tier == Tier.COMPETITIVE,
         other_cards=event.other_cards,
+        deck_of_2020=event.deck_of_2020,
     )
 
 
@@ -43,8 +44,16 @@ def problems_of(event: Event, army: PlainArmy) -> list[Violation]:
 
 
 def sized(event: Event, army: PlainArmy) -> PlainArmy:
-    """Return an army with the size of the event's games, whatever its list says (E7)."""
-    return replace(army, size=event.army_size)
+    """Return an army with the size of the event's games, whatever its list says (E7), and one Battle Deck (E8)."""
+    return replace(army, size=event.army_size, battle_cards=() if army.typed_deck else army.battle_cards)
+
+
+def typed_deck_of(event: Event, entry: Entry) -> list[list[str]] | None:
+    """Return the names of battle cards in a player's last list; None if the event's Battle Deck is not typed (E8)."""
+    if not event.deck_of_2020 or event.rule_set != RuleSet.TOURNAMENT_REGULATIONS:
+        return None
+    last = entry.lists.last()
+    return last.typed_deck if last else []
 
 
 def is_locked(event: Event, entry: Entry) -> bool:
@@ -160,7 +169,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
 
 
 #: Columns that hold what was submitted, next to the units.
-_CARDS = ("faction", "battle_force", "command_hand", "battle_deck")
+_CARDS = ("faction", "battle_force", "command_hand", "battle_deck", "typed_deck")
 
 
 def _values(event: Event, army: PlainArmy) -> dict[str, Any]:
@@ -172,7 +181,8 @@ def _values(event: Event, army: PlainArmy) -> dict[str, Any]:
         "loadout_points": loadout_points(rulebook(), army),
         "units": [unit_data(unit) for unit in army.units],
         "command_hand": list(army.command_cards),
-        "battle_deck": list(army.battle_cards),
+        "battle_deck": [] if army.typed_deck else list(army.battle_cards),
+        "typed_deck": [list(cards) for cards in army.typed_deck],
         "violations": [{"rule": each.rule, "text": each.text} for each in problems_of(event, army)],
     }
 

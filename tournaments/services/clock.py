@@ -7,10 +7,9 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from rules.core.violations import refuse
-from rules.tournaments.clock import round_dice, round_minutes
-from rules.tournaments.rule_sets import RuleSet
+from rules.tournaments.clock import round_minutes
 from tournaments.models import Event, Game, LogKind, Round
-from tournaments.queries.rounds import last_round, not_under_way
+from tournaments.queries.rounds import has_clock, last_round, not_under_way
 from tournaments.services.access import check_impartial, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
 
@@ -20,7 +19,9 @@ MOST_MINUTES = 120
 
 @transaction.atomic
 def start_clock(*, actor: User, event: Event, now: datetime, number: int | None = None) -> Round:
-    """Start the clock of the published round (E26); pressing it again changes nothing. Refuses without such a round."""
+    """Start the clock of the published round (E26); pressing it again changes nothing. Refuses without such a round,
+    and a round that has no clock.
+    """
     locked = lock_organized(actor, event)
     current = last_round(locked, number)
     if current is not None and current.started_at is not None and number is not None:
@@ -28,9 +29,12 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
     if current is None or current.state != Round.State.PUBLISHED:
         raise refuse("E26", gettext("Publish the pairings first."))
     if current.started_at is None:
-        is_final = current.stage == Round.Stage.BRACKET and current.games.count() == 1
-        dice = round_dice(locked.draw, current.number) if locked.rule_set == RuleSet.GALACTIC_CONQUEST else ()
-        current.minutes = round_minutes(RuleSet(locked.rule_set), dice, is_final=is_final)
+        if not has_clock(locked, current):
+            raise refuse("E26", gettext("The bracket rounds of this event have no clock."))
+        current.minutes = round_minutes(
+            locked.rules, locked.draw, current.number,
+            in_bracket=current.stage == Round.Stage.BRACKET, games=current.games.count(),
+        )  # fmt: skip
         current.started_at = now
         current.save(update_fields=["minutes", "started_at"])
     return current

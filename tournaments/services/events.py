@@ -36,6 +36,8 @@ LONGEST_NAME = 80
 LONGEST_ABOUT = 4000
 LONGEST_PLACE = 200
 MOST_ROUNDS = 20
+#: Victory tokens of a bye, and minutes of a bracket round with a visible clock (E20, E26).
+MOST_TOKENS, MOST_BRACKET_MINUTES = 50, 600
 NO_START = gettext_lazy("Enter when the event starts.")
 UNKNOWN_ZONE = gettext_lazy("Choose the time zone of the place.")
 #: Players whom a refusal names.
@@ -47,7 +49,8 @@ ALWAYS = ("name", "about", "hands_published", "league")
 UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart", "registration_limit",
               "registration_deadline")  # fmt: skip
 #: What is settled once the event runs: results and lists are judged by it.
-UNTIL_START = ("rule_set", "tier", "army_size", "lists_required", "other_cards", "awarded_points", "bye_is_opponent")
+UNTIL_START = ("rule_set", "tier", "army_size", "lists_required", "other_cards", "awarded_points", "bye_tokens",
+               "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020")  # fmt: skip
 #: What is settled once the first pairings are published (section 3 of the rulings).
 UNTIL_PAIRED = ("structure", "rounds", "cut")
 SETTINGS = (*ALWAYS, *UNTIL_OVER, *UNTIL_START, *UNTIL_PAIRED)
@@ -307,11 +310,12 @@ def _number_violations(event: Event) -> Iterator[Violation]:
     limits = (
         ("army_size", "E7", 1, LARGEST_ARMY), ("awarded_points", "E30", 0, LARGEST_ARMY),
         ("registration_limit", "E6", 1, MOST_PLAYERS), ("rounds", "E14", 0, MOST_ROUNDS),
-        ("cut", "E38", 0, MOST_PLAYERS),
+        ("cut", "E38", 0, MOST_PLAYERS), ("bye_tokens", "E20", 0, MOST_TOKENS),
+        ("bracket_minutes", "E26", 0, MOST_BRACKET_MINUTES),
     )  # fmt: skip
     for key, rule, least, most in limits:
         value = getattr(event, key)
-        if value is None and key == "registration_limit":
+        if value is None and key in ("registration_limit", "bracket_minutes"):
             continue
         if not isinstance(value, int) or not least <= value <= most:
             text = gettext("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}

@@ -25,7 +25,7 @@ from rules.tournaments.results import ENDINGS, GIVEN_UP
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership, Round, SubmittedList, UnpairedLoss
-from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, content_of
+from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
 from tournaments.services import proof
 from tournaments.services.log import log_line
 from uploads.handlers import LEAST_FREE
@@ -52,6 +52,10 @@ def read(text: bytes) -> dict[str, Any]:
     if len(text) > MOST_BYTES:
         raise too_big()
     content = EVENT_FILE.read(text)
+    content["event"] = NEW_OPTIONS | content["event"]
+    for each in content["entries"]:
+        if each["list"]:
+            each["list"].setdefault("typed_deck", None)
     swiss = sum(each["stage"] == "swiss" for each in content["rounds"])
     if len(content["entries"]) * swiss > MOST_DRAWN:
         too_many = _("This event is too large to prove: players times Swiss rounds can be %(most)d at most.")
@@ -273,6 +277,7 @@ def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
             entry=entries[each["number"]],
             command_hand=submitted["command_hand"] or [],
             battle_deck=submitted["battle_deck"] or [],
+            typed_deck=submitted["typed_deck"] or [],
             **{name: submitted[name] for name in (*LIST, "units")},
         )
         for each in content["entries"]
@@ -316,9 +321,10 @@ def _read_again(event: Event, content: Data) -> None:
     stored = content_of(Event.objects.get(pk=event.pk), EventRole(None, Role.ORGANIZER))
     for one, other in zip(stored["entries"], content["entries"], strict=False):
         if one["list"] and other["list"]:
-            hidden = (name for name in ("command_hand", "battle_deck") if other["list"][name] is None)
+            hidden = (name for name in ("command_hand", "battle_deck", "typed_deck") if other["list"][name] is None)
             one["list"].update(dict.fromkeys(hidden))
-    if different := [name for name in content if name != "made_at" and stored[name] != content[name]]:
+    same = content.keys() - {"version", "made_at", "made_by"}
+    if different := [name for name in content if name in same and stored[name] != content[name]]:
         text = _("%(part)s of this file cannot be stored as it is. Nothing was changed.") % {"part": different[0]}
         raise refuse("", text)
 

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from rules.core.violations import RuleViolation
 from rules.tournaments import bracket
 from rules.tournaments.bracket import BracketGame
-from rules.tournaments.clock import round_dice, round_minutes
+from rules.tournaments.clock import round_minutes
 from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.pairing import bye_order, cheapest_matching, pair_costs
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
-from rules.tournaments.rule_sets import EventRules, RuleSet
+from rules.tournaments.rule_sets import EventRules
 from rules.tournaments.standings import Standing, standings
 from tournaments.models import LogKind
 from tournaments.models import Round as RoundRow
@@ -48,10 +48,7 @@ class EventFile:
     def __init__(self, content: Data) -> None:
         event = content["event"]
         self.content, self.event, self.log = content, event, content["log"]
-        self.rules = EventRules(
-            rule_set=RuleSet(event["rule_set"]), army_size=event["army_size"],
-            awarded_points=event["awarded_points"], bye_is_opponent=event["bye_is_opponent"],
-        )  # fmt: skip
+        self.rules = EventRules.of(event.__getitem__)
         self.draw = Draw(bytes.fromhex(content["seed"] or ""), event["id"])
         self.tickets = {
             str(each["number"]): each["ticket"] for each in content["entries"] if each["ticket"] is not None
@@ -204,8 +201,8 @@ def differences(content: Data) -> Iterator[str]:
 def _round_differences(file: EventFile, each: Data) -> Iterator[str]:
     number, words = each["number"], {"number": each["number"]}
     if each["minutes"] is not None and file.last(LogKind.CLOCK, number) is None:
-        is_final = each["stage"] == RoundRow.Stage.BRACKET and len(each["games"]) == 1
-        if each["minutes"] != round_minutes(file.rules.rule_set, round_dice(file.draw, number), is_final=is_final):
+        in_bracket, games = each["stage"] == RoundRow.Stage.BRACKET, len(each["games"])
+        if each["minutes"] != round_minutes(file.rules, file.draw, number, in_bracket=in_bracket, games=games):
             yield _("The time of round %(number)s does not follow from its dice.") % words
     change = file.hand_change(number)
     if change and not change.only_tables:

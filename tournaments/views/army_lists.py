@@ -1,6 +1,6 @@
 """Army lists of an event: the overview, a player's list, submitting, accepting and unlocking it, printing (E8–E12)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -77,9 +77,10 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "is_locked": _is_closed_for(event, role, entry),
         "is_own": role.plays_as(entry),
     }
+    typed = services.typed_deck_of(event, entry)
     if request.method != "POST":
-        return _submit_page(request, context | {"form": SubmitForm(own)})
-    form = SubmitForm(own, request.POST, request.FILES)
+        return _submit_page(request, context | {"form": SubmitForm(own, typed)})
+    form = SubmitForm(own, typed, request.POST, request.FILES)
     try:
         if not form.is_valid():
             return _submit_page(request, context | {"form": form}, status=422)
@@ -94,7 +95,7 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     except RuleViolation as refusal:
         add_violations(form, refusal)
         return _submit_page(request, context | {"form": form}, status=422)
-    return _submit_page(request, context | {"form": form} | _preview(event, form, offered))
+    return _submit_page(request, context | _preview(event, form, offered))
 
 
 @require_POST
@@ -174,15 +175,16 @@ class _Offered:
 def _offered(form: SubmitForm) -> _Offered:
     """Return the army of a form. Refuses what `read_army_list` refuses."""
     if chosen := form.chosen:
-        return _Offered(chosen.army, chosen.source_text)
+        return _Offered(replace(chosen.army, typed_deck=form.typed_deck()), chosen.source_text)
     read = form.reading()
-    return _Offered(read.checked.army, read.source.text, read)
+    return _Offered(replace(read.checked.army, typed_deck=form.typed_deck()), read.source.text, read)
 
 
 def _preview(event: Event, form: SubmitForm, offered: _Offered) -> dict[str, Any]:
     """Return the army with its problems, and the fields that submit exactly this army."""
     sheet = army_sheet(rulebook(), services.sized(event, offered.army))
     context = {
+        "form": form,
         "sheet": sheet,
         "problems": as_context(services.problems_of(event, offered.army)),
         "shown": version_of(offered.army),

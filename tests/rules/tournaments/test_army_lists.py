@@ -21,7 +21,7 @@ from rules.core.violations import Violation
 from rules.tournaments.army_lists import ListRules, is_legal_release, list_violations
 from rules.tournaments.rule_sets import RuleSet
 from tests.rules.battle.plain_armies import HAND, OFFICER, SNOW, STORM
-from tests.rules.tournaments.army_lists import ARMY, TWELVE
+from tests.rules.tournaments.army_lists import ARMY, NINE, TWELVE, TYPED
 
 GC = ListRules(rule_set=RuleSet.GALACTIC_CONQUEST, army_size=1000, first_day=date(2026, 10, 20))
 TR = replace(GC, rule_set=RuleSet.TOURNAMENT_REGULATIONS, army_size=800)
@@ -39,7 +39,7 @@ def coming(book: Rulebook, release: str) -> Rulebook:
 
 def test_legal_lists(book: Rulebook) -> None:
     assert wrong(book, ARMY) == []
-    assert wrong(book, replace(ARMY, battle_cards=TWELVE), TR) == []
+    assert wrong(book, replace(ARMY, battle_cards=NINE), TR) == []
 
 
 def test_the_size_is_that_of_the_event(book: Rulebook) -> None:
@@ -64,21 +64,39 @@ def test_a_command_hand_has_seven_cards(book: Rulebook) -> None:
     assert short.rule == COMMAND_HAND
 
 
-def test_twelve_battle_cards_by_the_tournament_regulations(book: Rulebook) -> None:
-    """E8: four of each type, none twice."""
-    none = Violation("E8", "A list has 12 battle cards, 4 of each type; this one has none. Add them.", "battle_deck")
+def test_nine_battle_cards_by_the_tournament_regulations(book: Rulebook) -> None:
+    """E8: the deck of today, in the format of the size."""
+    none = Violation("E8", "A list has 9 battle cards, 3 of each type; this one has none. Add them.", "battle_deck")
     assert wrong(book, ARMY, TR) == [none]
-    nine = tuple(slug for place, slug in enumerate(TWELVE) if place % 4)
-    assert [each.text for each in wrong(book, replace(ARMY, battle_cards=nine), TR)] == [
-        "A Battle Deck has 4 objectives. This one has 3.",
-        "A Battle Deck has 4 secondary objectives. This one has 3.",
-        "A Battle Deck has 4 advantages. This one has 3.",
+    assert [each.text for each in wrong(book, replace(ARMY, battle_cards=NINE[1:]), TR)] == [
+        "A Battle Deck has 3 objectives. This one has 2."
     ]
-    twice = (TWELVE[1], *TWELVE[1:])
+    twice = (NINE[1], *NINE[1:])
     assert wrong(book, replace(ARMY, battle_cards=twice), TR) == [
-        Violation(BATTLE_DECK, "Bunker Assault is in the Battle Deck more than once. Choose another card.", TWELVE[1])
+        Violation(BATTLE_DECK, "Close the Pocket is in the Battle Deck more than once. Choose another card.", twice[0])
     ]
+    standard = tuple(slug for place, slug in enumerate(TWELVE) if place % 4)
+    assert wrong(book, replace(ARMY, battle_cards=standard), replace(TR, army_size=801)) == []
+    assert len(wrong(book, replace(ARMY, battle_cards=standard), TR)) == 9
     assert {each.rule for each in wrong(book, replace(ARMY, battle_cards=TWELVE), GC)} == {BATTLE_DECK}
+
+
+def test_the_typed_deck_of_2020(book: Rulebook) -> None:
+    """E8, option: four of each type by name, none twice; nobody checks the names, and cards of today do not count."""
+    rules = replace(TR, deck_of_2020=True)
+    typed = replace(ARMY, battle_cards=TWELVE, typed_deck=TYPED)
+    assert wrong(book, typed, rules) == []
+    assert [each.text for each in wrong(book, ARMY, rules)] == [
+        "A Battle Deck has 4 objectives. This one has 0.",
+        "A Battle Deck has 4 deployments. This one has 0.",
+        "A Battle Deck has 4 conditions. This one has 0.",
+    ]
+    twice = (TYPED[0], TYPED[1], (*TYPED[2][:2], "DISARRAY"))
+    assert wrong(book, replace(typed, typed_deck=twice), rules) == [
+        Violation("E8", "A Battle Deck has 4 conditions. This one has 3.", "battle_deck"),
+        Violation("E8", "disarray is in the Battle Deck more than once. Choose another card.", "battle_deck"),
+    ]
+    assert wrong(book, replace(ARMY, typed_deck=()), replace(GC, deck_of_2020=True)) == []
 
 
 def test_loadouts_stand_apart(book: Rulebook) -> None:

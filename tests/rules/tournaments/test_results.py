@@ -1,5 +1,6 @@
 """Endings, winners, scores and margins of victory (E20, E27–E30, E32, E40)."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -34,6 +35,8 @@ def wrong(rules: EventRules, entered: Result, **more: Any) -> list[str]:
 def test_the_usual_rules() -> None:
     """E7, E20, E29."""
     assert EventRules(rule_set=RuleSet.GALACTIC_CONQUEST, army_size=1000, awarded_points=900) == GC
+    assert bye_score(replace(GC, bye_tokens=4)) == Score(3, 900, 4, None)
+    assert bye_score(replace(TR, bye_tokens=4)) == Score(1, 0, 0, None)
     assert (TR.army_size, GC.win, TR.win, GC.has_draws, TR.has_draws) == (800, 3, 1, True, False)
 
 

@@ -17,7 +17,7 @@ from tests.lists.armies import MINIMAL
 from tests.registers.conftest import book
 from tests.registers.views.reading import text_of
 from tests.rules.battle.plain_armies import HAND
-from tests.rules.tournaments.army_lists import ARMY, TWELVE
+from tests.rules.tournaments.army_lists import ARMY, TWELVE, TYPED
 from tests.tournaments.army_lists.entries import ILLEGAL, entry, state
 from tests.tournaments.factories import add_player
 from tournaments.models import Event, Game, Membership, Round
@@ -187,6 +187,27 @@ def test_paste_a_list_check_it_and_submit_it(client, event):
     )
     page = html_of(client.get(url(event, "army_list", 2)))
     assert "An organizer decides" in page
+
+
+def test_type_the_deck_of_2020(client, event):
+    """E8, option: the names are typed with the list, seen with the battle cards, and still there for a new version."""
+    state(event, Event.State.OPEN, deck_of_2020=True)
+    address = url(event, "submit_list", 2)
+    sign_in(client, "opponent")
+    typed = {f"typed_{place}": "\r\n".join(cards) for place, cards in enumerate(TYPED)}
+    short = client.post(address, {"text": MINIMAL, "typed_0": "Breakthrough"})
+    assert "A Battle Deck has 4 objectives. This one has 1." in html_of(short)
+    checked = client.post(address, {"text": MINIMAL} | typed)
+    assert "Battle Deck has" not in html_of(checked)
+    fields = {"text": MINIMAL, "read": checked.context["digest"], "shown": checked.context["shown"], "do": "submit"}
+    assert client.post(address, fields | typed | {"typed_0": "Disarray"}).status_code == 200  # checked again first
+    assert client.post(address, fields | typed)["Location"] == url(event, "army_list", 2)
+    assert entry(event, "B").lists.get().typed_deck == [list(cards) for cards in TYPED]
+    assert "Hostile Environment" in html_of(client.get(url(event, "army_list", 2)))
+    assert "Hostile Environment" in client.get(address).content.decode()
+    state(event, Event.State.RUNNING)
+    sign_in(client, "owner")
+    assert "Hostile Environment" not in html_of(client.get(url(event, "army_list", 2)))
 
 
 def test_submit_one_of_my_lists(client, event):

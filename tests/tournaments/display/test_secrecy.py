@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from rules.core.violations import RuleViolation
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import clock
@@ -67,6 +68,14 @@ def lasts(minutes):
     Round.objects.filter(number=2).update(minutes=minutes)
 
 
+def as_semifinals(event, minutes):
+    """Make semifinals of the last round, in an event with these minutes of a bracket round."""
+    Event.objects.update(bracket_minutes=minutes)
+    Game.objects.filter(round__number=2, second=None).delete()
+    Round.objects.filter(number=2).update(stage=Round.Stage.BRACKET, started_at=None)
+    event.event.refresh_from_db()
+
+
 @pytest.mark.parametrize("who", ["stranger", "player"])
 def test_two_lengths_look_the_same_byte_for_byte(event, at, who):
     at(149)
@@ -79,6 +88,49 @@ def test_two_lengths_look_the_same_byte_for_byte(event, at, who):
     assert answers(event, client) == short
     assert {status for status, _headers, _body in short.values()} == {200, 204}
     assert b"data-poll" in short[("clock",), ""][2]
+
+
+def test_the_bracket_has_the_hidden_clock_as_well(event, at):
+    """E26: unless the event has another clock for its bracket."""
+    as_semifinals(event, None)
+    clock.start_clock(**event.both, now=NOON)
+    at(149)
+    client = event.client()
+    lasts(150)
+    short = answers(event, client)
+    lasts(155)
+    assert answers(event, client) == short
+
+
+def test_a_visible_clock_of_the_bracket(event, at):
+    """E26, option: 90 minutes that everybody sees, then the fifteen."""
+    as_semifinals(event, 90)
+    clock.start_clock(**event.both, now=NOON)
+    client, page = event.client(), event.page("clock")
+    shown = {}
+    for minutes in (10, 90, 105):
+        at(minutes)
+        shown[minutes] = text_of(client.get(page).content, "<div", "</html>").partition(" ")[2]
+    assert shown == {
+        10: "13:30 Time is called at 13:30.",
+        90: "Time! 13:45 Finish this game round. All games end at 13:45.",
+        105: "Games over Stop playing and report your result.",
+    }
+    at(10)
+    console = text_of(event.client(leader=True).get(event.page("console")).content)
+    assert "Time at 13:30, in 80 min." in console
+    assert "players must not know it" not in console
+
+
+def test_a_bracket_without_a_clock(event):
+    """E26, option."""
+    as_semifinals(event, 0)
+    with pytest.raises(RuleViolation, match="The bracket rounds of this event have no clock"):
+        clock.start_clock(**event.both, now=NOON)
+    assert b"hidden" in event.client().get(event.page("clock")).content
+    console = text_of(event.client(leader=True).get(event.page("console")).content)
+    assert "2 results are missing" in console
+    assert "clock" not in console.lower()
 
 
 def test_only_the_console_shows_a_leader_the_end(event, at):

@@ -427,17 +427,32 @@ class TestSettings:
 
     def test_each_option_says_which_reading_is_in_force(self):
         event = Event(rule_set=GC, army_size=1000)
-        assert [rule for rule, _ in options_in_force(event)] == ["E10", "E10", "E12", "E19", "E30", "E35"]
+        assert [rule for rule, _ in options_in_force(event)] == [
+            "E10", "E10", "E12", "E19", "E20", "E26", "E30", "E35", "E35",
+        ]  # fmt: skip
         event.bye_is_opponent, event.awarded_points = True, 450
-        assert [text for _, text in options_in_force(event)][-2:] == [
+        event.bye_tokens, event.bracket_minutes, event.skips_unpaired_losses = 1, 90, True
+        assert [text for _, text in options_in_force(event)][-5:] == [
+            "A bye is worth 1 victory token.",
+            "Bracket rounds have 90 minutes, and everyone sees the clock.",
             "A bye and a no-show count as 450 points defeated, a concession as at least 450.",
             "A bye counts as an opponent with 0 points in the strength of schedule.",
+            "Unpaired losses of an opponent do not count as rounds in the strength of schedule.",
         ]
+        clocks = {0: "Bracket rounds have no clock.", None: "Bracket rounds have the hidden clock of the Swiss rounds."}
+        for event.bracket_minutes, text in clocks.items():
+            assert ("E26", text) in options_in_force(event)
         event.lists_published, event.hands_published = "pairings", False
         assert [text for _, text in options_in_force(event)][:2] == [
             "Army lists are published with the pairings of each round. Opponents see each other’s lists.",
             "Command hands are not published.",
         ]
+        event = Event(rule_set=TR, army_size=800)
+        assert options_in_force(event)[0] == ("E8", "The Battle Deck has today’s nine cards, three of each type.")
+        event.deck_of_2020 = True
+        assert options_in_force(event)[0] == (
+            "E8", "The Battle Deck is that of 2020: twelve typed cards, which nobody checks.",
+        )  # fmt: skip
 
 
 def test_a_form_sent_twice_creates_one_event(olga):

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from members.models import Role
 from members.services import invitations
+from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
 from tests.statements import without_catalogue
@@ -19,6 +20,7 @@ from tournaments.models import Entry, Event, LogLine, Membership, SubmittedList
 from tournaments.services import entries as services
 from tournaments.services import events
 from tournaments.services.entries import NewPlayer
+from tournaments.services.events import change_settings
 
 pytestmark = pytest.mark.django_db
 GC = RuleSet.GALACTIC_CONQUEST
@@ -241,6 +243,26 @@ def test_settings_of_a_running_event_offer_only_what_can_change(organizing, even
     form = settings_form(organizing.get(url("settings", event))) | {"army_size": 400}
     organizing.post(url("settings", event), form)
     assert Event.objects.get().army_size == 1000
+
+
+def test_the_options_are_settings_until_the_event_runs(organizing, event):
+    """E8, E20, E26, E35."""
+    form = settings_form(organizing.get(url("settings", event)))
+    own = {"bye_tokens": "3", "skips_unpaired_losses": "on", "bracket_minutes": "90"}
+    assert organizing.post(url("settings", event), form | own).status_code == 302
+    event.refresh_from_db()
+    assert (event.bye_tokens, event.skips_unpaired_losses, event.bracket_minutes) == (3, True, 90)
+    form = settings_form(organizing.get(url("settings", event)))
+    assert "deck_of_2020" not in form | own  # for the Tournament Regulations
+    assert organizing.post(url("settings", event), form | {"bracket_minutes": "601"}).status_code == 422
+    organizing.post(url("settings", event), form | {"bracket_minutes": "", "bye_tokens": ""})
+    event.refresh_from_db()
+    assert (event.bye_tokens, event.bracket_minutes) == (0, None)
+    Event.objects.update(state=Event.State.RUNNING)
+    assert not {*own, "deck_of_2020"} & set(organizing.get(url("settings", event)).context["form"].fields)
+    event.refresh_from_db()
+    with pytest.raises(RuleViolation):
+        change_settings(actor=User.objects.get(username="olga"), event=event, changes={"deck_of_2020": True})
 
 
 def test_the_list_is_filtered_and_counted(organizing, olga, event):

@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from copy import deepcopy
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -61,6 +62,18 @@ def test_the_rules_prove_the_same(files):
     assert {rules: list(proof.differences(content)) for rules, content in files.items()} == {"GC": [], "TR": []}
     by_hand = {rules: proof.hand_changes(content) for rules, content in files.items()}
     assert by_hand == {"GC": [], "TR": [proof.HandChange(2, ("Brothers.",))]}
+
+
+def test_an_event_with_all_its_options_is_proved(script, files, django_db_blocker):
+    """E20, E26, E35: the options count in the script as in the rules."""
+    options = {"bye_tokens": 3, "skips_unpaired_losses": True, "bracket_minutes": 90, "bye_is_opponent": True}
+    content = json.loads(json.dumps(exported(django_db_blocker, partial(play_conquest, **options))))
+    assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
+    assert [each["minutes"] for each in content["rounds"] if each["stage"] == "bracket"] == [90, 90]
+    for name in options:
+        other = content | {"event": content["event"] | {name: files["GC"]["event"][name]}}
+        assert list(script.check(other))
+        assert list(proof.differences(other))
 
 
 def swap_opponents(content, number):

@@ -20,7 +20,7 @@ from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, SubmittedList
 from tournaments.pages.exchange import as_text, csv_of
 from tournaments.queries.army_lists import opponents_of
-from tournaments.queries.exchange import as_json, content_of, schema
+from tournaments.queries.exchange import NEW_OPTIONS, as_json, content_of, schema
 from tournaments.queries.standings import places_of
 from tournaments.services import events
 from tournaments.services import exchange as reading
@@ -141,7 +141,7 @@ def test_files_that_are_not_proved(content, change, text):
     [
         (b"nonsense", "This file is not valid JSON"),
         (b"[]", "This is not an event exported from Musterbook."),
-        (b'{"format": "musterbook-event", "version": 2}', "This file has version 2; this site reads version 1."),
+        (b'{"format": "musterbook-event", "version": 3}', "This file has version 3; this site reads version 2."),
         (b'{"format": "musterbook-event", "version": 1}', "is a required property"),
         (b"[" * 100_000, "This file is nested too deeply."),
         (b'{"a": NaN}', "NaN is not a number"),
@@ -153,6 +153,20 @@ def test_files_that_are_not_read(text, sentence):
     with pytest.raises(RuleViolation) as caught:
         reading.read(text)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.django_db
+def test_a_file_of_version_1_is_read_as_it_was_played(content):
+    """It lacks the options that came later: they have their defaults."""
+    old = deepcopy(content) | {"version": 1, "made_by": "Musterbook 1.0.0"}
+    for name in NEW_OPTIONS:
+        del old["event"][name]
+    for entry in old["entries"]:
+        if entry["list"]:
+            del entry["list"]["typed_deck"]
+    read = reading.read(json.dumps(old).encode())
+    event = reading.import_event(actor=User.objects.create_user("import"), content=read, key=uuid4())
+    assert {name: getattr(event, name) for name in NEW_OPTIONS} == NEW_OPTIONS
 
 
 def test_the_draws_of_a_file_are_bounded(content):

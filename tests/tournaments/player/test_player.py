@@ -350,6 +350,10 @@ def test_how_to_set_up(rule_set, armies, steps, sentence):
         Entry.objects.filter(pk=entry(event, name).pk).update(army_points=points)
     page = html_of(phone(event, "Asha").get(me(event, "player_setup")))
     assert (page.count("<li><b>"), sentence in page) == (steps, True)
+    assert ("three advantages" in page, "condition decks" in page) == (rule_set == TR, False)
+    Event.objects.update(deck_of_2020=True)
+    page = html_of(phone(event, "Asha").get(me(event, "player_setup")))
+    assert (page.count("<li><b>"), "condition decks" in page) == (steps, rule_set == TR)
 
 
 def test_players_of_galactic_conquest_never_learn_the_length_of_a_round(monkeypatch):

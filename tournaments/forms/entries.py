@@ -1,10 +1,7 @@
 """Forms of the entries of an event: registering, players to add, a player, the check-in."""
 
-import csv
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from io import StringIO
 from typing import Any
 
 from django import forms
@@ -12,8 +9,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.form_errors import violations_on
 from core.form_fields import INCOMPLETE, LongText, NumbersField, ShortText, Version, error_messages
-from rules.core.violations import Violation
+from core.names import folded
+from core.table_forms import ColumnsForm, TableForm
+from core.tables import NO, YES, Fields, Row, rows_of
+from rules.core.violations import RuleViolation, Violation
 from tournaments.models import Entry, Event
 from tournaments.services.entries import (
     LARGEST_ARMY,
@@ -31,12 +32,14 @@ from tournaments.services.entries import (
 )
 
 _NUMBER = {"inputmode": "numeric"}
-#: The columns, in the order in which they stand if the table has no headings.
-COLUMNS = ("name", "club", "note", "paid")
-#: The most letters of a table.
-LONGEST = 200_000
-YES = frozenset({"yes", "y", "x", "1", "true", "paid", "ja", "oui", "sí", "✓"})
-NO = frozenset({"", "no", "n", "0", "false", "-", "nein", "non"})
+PLAYER_FIELDS = Fields(
+    labels={
+        "name": _("Name"), "first_name": _("First name"), "last_name": _("Last name"), "club": _("Club or team"),
+        "note": _("Note for the organizers"), "paid": _("Paid"),
+    },
+    in_order=("name", "club", "note", "paid"),
+    needed=("name", "first_name", "last_name"),
+)  # fmt: skip
 
 
 class RegistrationForm(forms.Form):
@@ -64,49 +67,15 @@ class NamesForm(forms.Form):
         return [NewPlayer(line.strip()) for line in self.cleaned_data["names"].splitlines() if line.strip()]
 
 
-class TableForm(forms.Form):
-    """A table of players as a file or as text."""
+class PlayerTableForm(TableForm):
+    """A table of players. `after` is the last number of an entry when the form was drawn."""
 
     after = Version(required=False)
-    file = forms.FileField(
-        label=_("CSV file"), required=False, max_length=200, widget=forms.FileInput(attrs={"accept": ".csv,text/csv"})
-    )
-    text = forms.CharField(
-        label=_("or paste the table"), required=False, max_length=LONGEST,
-        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
-    )  # fmt: skip
-
-    def clean(self) -> dict[str, Any]:
-        """Take the text of the file, if one was sent. Refuses a file that is too large or no text."""
-        words = super().clean() or {}
-        file = words.get("file")
-        if file is not None:
-            if file.size > LONGEST:
-                self.add_error("file", _("The file is too large. Send it in parts."))
-                return words
-            words["text"] = _text_of(file.read())
-            if words["text"] is None:
-                self.add_error("file", _("This file is not a text. Save it as CSV (UTF-8), or paste the table."))
-                return words
-        words["text"] = words.get("text", "").replace("\x00", "")
-        if not words["text"].strip() and not self.errors:
-            self.add_error("file", _("Choose a file, or paste a table."))
-        return words
-
-
-def _text_of(content: bytes) -> str | None:
-    """Return the text of a file in one of the encodings of spreadsheets, by its first bytes; None for another file."""
-    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
-        with suppress(UnicodeError):
-            text = content.decode(encoding)
-            return None if "\0" in text else text
-    return None
 
 
 @dataclass(slots=True)
 class PlayerLine:
-    """A line of the table, from 1, with what is wrong with it."""
+    """A line of the table, with the number that the spreadsheet shows, and what is wrong with it."""
 
     number: int
     player: NewPlayer
@@ -115,10 +84,11 @@ class PlayerLine:
 
 @dataclass(slots=True)
 class PlayerFile:
-    """The lines of a table, and what is wrong with all of it."""
+    """The lines of a table, what is wrong with all of it, and which column holds what."""
 
     lines: list[PlayerLine] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
+    columns: ColumnsForm | None = None
 
     @property
     def is_good(self) -> bool:
@@ -131,27 +101,22 @@ class PlayerFile:
         return [line.player for line in self.lines]
 
 
-def read_players(text: str, known: Collection[str]) -> PlayerFile:
-    """Return the players of a table with what is wrong, by line. `known` are the names in the event (`name_keys`)."""
+def read_players(
+    text: str, known: Collection[str], data: Any = None, remembered: Mapping[str, str] | None = None
+) -> PlayerFile:
+    """Return the players of a table with what is wrong, by line. `known` are the names in the event (`name_keys`),
+    `data` what was sent of the `ColumnsForm`, `remembered` the columns of earlier tables.
+    """
     table = PlayerFile()
-    if len(text) > LONGEST:
-        table.violations.append(Violation("", gettext("The table is too long. Send it in parts.")))
-        return table
-    delimiter = max(",;\t", key=text.count)
-    columns: tuple[str, ...] = COLUMNS
     try:
-        rows = list(csv.reader(StringIO(text.lstrip("\ufeff")), delimiter=delimiter))
-    except csv.Error:
-        table.violations.append(Violation("", gettext("This is no table. Save it as CSV and send it again.")))
+        table.columns = columns = ColumnsForm(rows_of(text), PLAYER_FIELDS, data, remembered)
+    except RuleViolation as refusal:
+        table.violations += refusal.violations
         return table
-    for number, row in enumerate(rows, 1):
-        cells = [cell.strip() for cell in row]
-        if not any(cells):
-            continue
-        if not table.lines and columns is COLUMNS and "name" in (heads := [cell.casefold() for cell in cells]):
-            columns = tuple(heads)
-            continue
-        table.lines.append(_line(number, cells, columns))
+    if not columns.is_valid():
+        table.violations += violations_on(columns)
+        return table
+    table.lines += [_line(row, columns) for row in columns.data_rows]
     table.violations += number_violations(known, table.players)
     if not table.violations:
         for line, found in zip(table.lines, players_violations(known, table.players), strict=True):
@@ -159,18 +124,28 @@ def read_players(text: str, known: Collection[str]) -> PlayerFile:
     return table
 
 
-def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> PlayerLine:
-    found = dict(zip(columns, cells, strict=False))
-    paid = found.get("paid", "").casefold()
-    player = NewPlayer(found.get("name", ""), found.get("club", ""), found.get("note", ""), paid in YES)
-    line = PlayerLine(number, player)
-    if any(cells[len(columns) :]):
+def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
+    found = columns.cells_of(row)
+    paid = found.get("paid", "")
+    halves = f"{found.get('first_name', '')} {found.get('last_name', '')}".strip()
+    name = _first_name_first(found["name"]) if "name" in found else halves
+    said = folded(paid).replace(" ", "")
+    player = NewPlayer(name, found.get("club", ""), found.get("note", ""), said in YES)
+    line = PlayerLine(row.number, player)
+    if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
-    if paid not in YES | NO:
-        line.violations.append(
-            Violation("", gettext("Write yes or no for paid, not “%(text)s”.") % {"text": found["paid"]})
-        )
+    if said not in YES | NO:
+        text = gettext("Write yes or no for paid, not “%(text)s”.")
+        line.violations.append(Violation("", text % {"text": paid}))
     return line
+
+
+def _first_name_first(name: str) -> str:
+    """Return "Doe, Jane" as "Jane Doe"; "Doe, Jr." stays."""
+    last, _comma, first = map(str.strip, name.partition(","))
+    if not (last and first) or "," in first or folded(first).rstrip(".") in ("jr", "sr", "ii", "iii", "iv"):
+        return name
+    return f"{first} {last}"
 
 
 class EntryForm(forms.Form):

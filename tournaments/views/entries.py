@@ -22,6 +22,7 @@ from accounts.adapters import too_often
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
 from core.qr import qr_svg
+from core.table_forms import remembered_columns
 from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms.console import SearchForm, StepForm
@@ -33,9 +34,9 @@ from tournaments.forms.entries import (
     NamesForm,
     PaidForm,
     PlayerFile,
+    PlayerTableForm,
     RegistrationForm,
     StateForm,
-    TableForm,
     read_players,
 )
 from tournaments.models import Entry, Event
@@ -56,6 +57,8 @@ from .common import frame
 MANY = 12
 #: Personal links on one page: each has a QR code, which takes time to draw.
 LINKS_A_PAGE = 60
+#: Under this name a browser session remembers the columns of tables of players.
+PLAYERS = "players"
 
 
 @login_not_required
@@ -157,33 +160,36 @@ def add_entries(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what a CSV table of players would add and what is wrong with it, by line; then add all of them or none."""
+    """Show what a table of players would add, what is left out and what is wrong, by line; then add all or none."""
     event, role = access.organized_event_for(request, pk)
     last = event.entries.aggregate(last=Max("number"))["last"] or 0
     if request.method != "POST":
-        return _import_page(request, event, role, TableForm(initial={"after": last}))
+        return _import_page(request, event, role, PlayerTableForm(initial={"after": last}))
     if limited := too_often(request, "add_players"):
         return limited
-    form = TableForm(request.POST, request.FILES)
+    form = PlayerTableForm(request.POST, request.FILES)
     if not form.is_valid():
         return _import_page(request, event, role, form)
+    text, shown = form.cleaned_data["text"], None if request.FILES else request.POST
     adds = bool(pressed_button(request.POST, "add"))
     after = form.cleaned_data["after"] if adds else last
-    known = name_keys(event) if not adds else set()
-    table = read_players(form.cleaned_data["text"], known)
-    if adds and table.is_good:
+    remembered = remembered_columns(request.session, PLAYERS)
+    table = read_players(text, set() if adds else name_keys(event), shown, remembered)
+    if adds and table.is_good and not table.columns.has_changed_table:
         with refusals_on(form):
             added = services.add_players(
                 actor=request.user, event=event, players=table.players, now=timezone.now(), after=after
             )
+            table.columns.remember(request.session, PLAYERS)
             _say_added(request, added)
             return redirect("tournaments:entries", pk=pk)
     # Without the file, which a browser cannot send again: the table is in the text.
-    again = TableForm({"text": form.cleaned_data["text"], "after": after})
+    again = PlayerTableForm({"text": text, "after": after})
     again.full_clean()
+    again.sheets = form.sheets
     for error in form.non_field_errors().as_data():
         again.add_error(None, error)
-    return _import_page(request, event, role, again, read_players(form.cleaned_data["text"], name_keys(event)))
+    return _import_page(request, event, role, again, read_players(text, name_keys(event), shown, remembered))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -394,7 +400,7 @@ def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> Htt
 
 
 def _import_page(
-    request: HttpRequest, event: Event, role: EventRole, form: TableForm, table: PlayerFile | None = None
+    request: HttpRequest, event: Event, role: EventRole, form: PlayerTableForm, table: PlayerFile | None = None
 ) -> HttpResponse:
     context = {**frame(event, role, "import_players"), "form": form, "table": table}
     context["refusals"] = as_context(table.violations) if table else ()

@@ -325,6 +325,35 @@ def test_a_table_is_shown_before_it_is_imported(organizing, event):
     assert organizing.post(address, {}).status_code == 422
 
 
+def chosen_columns(answer):
+    """Return what a browser sends for the columns as they were drawn."""
+    return {field.html_name: field.value() for field in answer.context["table"].columns}
+
+
+def test_columns_that_are_left_out_are_named_and_can_be_chosen(organizing, event):
+    address, text = url("import_players", event), "Naam;E-Mail;Verein;Bezahlt\nZoë;z@x.de;Lions;ja\nYan;y@x.de;;nein\n"
+    file = SimpleUploadedFile("players.csv", text.encode("utf-16"))
+    answer = organizing.post(address, {"file": file})
+    assert "No column is set to one of these: “Name”, “First name”, “Last name”." in html_of(answer)
+    sent = {"text": text, "after": 0, **chosen_columns(answer), "column-0": "name"}
+    answer = organizing.post(address, sent)
+    assert answer.context["table"].columns.left_out == ["E-Mail"]
+    assert "All lines are correct" not in html_of(answer)
+    assert organizing.post(address, sent | {"do": "add"}).status_code == 302
+    assert list(event.entries.values_list("name", "club", "paid")) == [("Zoë", "Lions", True), ("Yan", "", False)]
+    again = organizing.post(address, {"text": "Naam;Club\nXia;Bears"}).context["table"]
+    assert again.players == [NewPlayer("Xia", "Bears")]
+
+
+def test_a_table_that_changed_under_its_columns_is_shown_again(organizing, event):
+    address = url("import_players", event)
+    shown = organizing.post(address, {"text": "Name;Club\nZoë;Lions"})
+    sent = {"text": "Club;Name\nLions;Zoë", "after": 0, "do": "add", **chosen_columns(shown)}
+    answer = organizing.post(address, sent)
+    assert (answer.status_code, event.entries.count()) == (200, 0)
+    assert answer.context["table"].players == [NewPlayer("Zoë", "Lions")]
+
+
 def test_two_organizers_edit_different_fields_of_an_entry(organizing, olga, event):
     add(olga, event, "Zoe")
     address = url("entry", event, 1)
@@ -434,7 +463,7 @@ def test_a_post_takes_at_most_forty_statements_however_many_players(
     assert event.entries.filter(state=Entry.State.REGISTERED).count() == 100
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "cp1252"])
 def test_a_table_in_the_encodings_of_spreadsheets(encoding):
     sent = SimpleUploadedFile("players.csv", "Name,Club\nZoë,Jedi\n".encode(encoding))
     form = TableForm({}, {"file": sent})
@@ -442,7 +471,7 @@ def test_a_table_in_the_encodings_of_spreadsheets(encoding):
     assert read_players(form.cleaned_data["text"], set()).players == [NewPlayer("Zoë", "Jedi")]
 
 
-@pytest.mark.parametrize("content", ["Name\nZoë".encode("utf-16-be"), b"\xff\xfeN", b"PK\x03\x04\x00\x00", b"\x81\x8d"])
+@pytest.mark.parametrize("content", [b"%PDF-1.4\x01", b"\xff\xfeN", b"PK\x03\x04\x00\x00", b"\x81\x8d"])
 def test_a_file_that_is_no_text_is_refused(content):
     form = TableForm({}, {"file": SimpleUploadedFile("players.csv", content)})
-    assert form.errors["file"] == ["This file is not a text. Save it as CSV (UTF-8), or paste the table."]
+    assert form.errors["file"] == ["This file is no table. Save it as CSV (UTF-8) or XLSX, or paste the table."]

@@ -1,0 +1,167 @@
+"""Forms of a table that somebody uploads: the file or text, and which column holds what."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib.sessions.backends.base import SessionBase
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.form_errors import refusals_on
+from core.tables import HEADINGS, LONGEST, MOST_BYTES, Fields, Row, guess, heading_key, heading_row, text_of_file
+
+#: The first rows, from which the one with the headings is chosen, and the values that a column shows.
+FIRST_ROWS, SHOWN = 10, 5
+#: The most columns that a browser session remembers of each kind of table.
+MOST_REMEMBERED = 100
+
+
+class TableForm(forms.Form):
+    """A table as a file or as text. `sheets` are those of a workbook that are left out."""
+
+    file = forms.FileField(
+        label=_("CSV or Excel file"), required=False, max_length=200,
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv"}),
+    )  # fmt: skip
+    text = forms.CharField(
+        label=_("or paste the table"), required=False, strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.sheets: list[str] = []
+
+    def clean(self) -> dict[str, Any]:
+        """Take the text of the file, if one was sent. Refuses a file that is too large or no table."""
+        values = super().clean() or {}
+        file = values.get("file")
+        if file is not None and file.size > MOST_BYTES:
+            self.add_error("file", gettext("The file is too large. Send it in parts."))
+        elif file is not None:
+            with refusals_on(self):
+                values["text"], self.sheets = text_of_file(file.read())
+        elif len(values.get("text", "")) > LONGEST:
+            self.add_error("text", gettext("The table is too long. Send it in parts."))
+        elif not values.get("text", "").strip() and not self.errors:
+            self.add_error("file", gettext("Choose a file, or paste a table."))
+        return values
+
+
+class ColumnsForm(forms.Form):
+    """Which row of a table has the headings, and which column holds what. Drawn with a guess; what was sent counts as
+    long as the table has the same columns.
+    """
+
+    drawn = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, rows: list[Row], fields: Fields, data: Any = None, remembered: Any = None) -> None:
+        """`data` are what was sent, `remembered` the fields by heading of earlier tables."""
+        self.rows, self.table_fields = rows, fields
+        self.known = {**HEADINGS, **(remembered or {})}
+        found = heading_row(rows, fields, self.known)
+        if data and data.get("drawn"):
+            found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
+        self.heading_row = found
+        self.width = max((len(row.cells) for row in rows), default=0)
+        guessed = guess(rows, found, fields, self.known)
+        chosen = {f"column-{place}": field for place, field in enumerate(guessed)}
+        values = {"heading": str(found.number if found else 0), "drawn": self._fingerprint(), **chosen}
+        drawn = data.get("drawn") if data else ""
+        #: Whether the page that was sent showed other columns.
+        self.has_changed_table = bool(drawn) and drawn != values["drawn"]
+        super().__init__(data if drawn and not self.has_changed_table else values)
+        self._add_fields()
+
+    def _fingerprint(self) -> str:
+        cells = self.heading_row.cells if self.heading_row else []
+        return hashlib.sha256(repr((self.width, cells)).encode()).hexdigest()[:16]
+
+    def _add_fields(self) -> None:
+        first = [(row.number, f"{row.number}: {' · '.join(filter(None, row.cells))[:80]}") for row in self.rows]
+        self.fields["heading"] = forms.ChoiceField(
+            label=_("Headings"), choices=[(0, gettext("None: the first row is data")), *first[:FIRST_ROWS]]
+        )
+        choices = [("", gettext("Leave out")), *self.table_fields.labels.items()]
+        for place in range(self.width):
+            values = format_html_join(" · ", "<bdi>{}</bdi>", ((value,) for value in self.values(place)[:SHOWN]))
+            self.fields[f"column-{place}"] = forms.ChoiceField(
+                label=self.label_of(place), choices=choices, required=False, help_text=format_html("{}", values)
+            )
+
+    def label_of(self, place: int) -> str:
+        """Return the heading of a column, or its letter."""
+        cells = self.heading_row.cells if self.heading_row else []
+        if place < len(cells) and cells[place]:
+            return cells[place]
+        letter = chr(65 + place) if place < 26 else chr(64 + place // 26) + chr(65 + place % 26)
+        return gettext("Column %(letter)s") % {"letter": letter}
+
+    @property
+    def data_rows(self) -> list[Row]:
+        """The rows below the headings."""
+        return [row for row in self.rows if not self.heading_row or row.number > self.heading_row.number]
+
+    def values(self, place: int) -> list[str]:
+        """Return what stands in a column below its heading, without empty cells."""
+        return [row.cells[place] for row in self.data_rows if place < len(row.cells) and row.cells[place]]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a field in two columns, and a table without a needed column."""
+        values = super().clean() or {}
+        places: dict[str, list[str]] = {}
+        for place, field in enumerate(self.chosen(values)):
+            places.setdefault(field, []).append(self.label_of(place))
+        labels = self.table_fields.labels
+        for field, columns in places.items():
+            if field and len(columns) > 1:
+                text = gettext("These columns are all set to “%(field)s”: %(columns)s. Choose one of them.")
+                self.add_error(None, text % {"field": labels[field], "columns": ", ".join(columns)})
+        if self.rows and not places.keys() & {*self.table_fields.needed}:
+            needed = ", ".join(f"“{labels[field]}”" for field in self.table_fields.needed)
+            self.add_error(None, gettext("No column is set to one of these: %(fields)s.") % {"fields": needed})
+        return values
+
+    def chosen(self, values: Mapping[str, Any] | None = None) -> list[str]:
+        """Return the field of each column, or an empty text."""
+        entered = self.cleaned_data if values is None else values
+        return [entered.get(f"column-{place}", "") for place in range(self.width)]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The columns that hold something and are left out."""
+        return [self.label_of(place) for place, field in enumerate(self.chosen()) if not field and self.values(place)]
+
+    @property
+    def rows_above(self) -> int:
+        """The number of rows above the headings, which are left out."""
+        return len(self.rows) - len(self.data_rows) - bool(self.heading_row)
+
+    def cells_of(self, row: Row) -> dict[str, str]:
+        """Return what a row says, by field."""
+        return {field: cell for field, cell in zip(self.chosen(), row.cells, strict=False) if field}
+
+    def has_more(self, row: Row) -> bool:
+        """Return whether a row says something right of all headings that is left out: it most likely slipped."""
+        width = len(self.heading_row.cells) if self.heading_row else self.width
+        return any(cell and not field for cell, field in [*zip(row.cells, self.chosen(), strict=False)][width:])
+
+    def remember(self, session: SessionBase, kind: str) -> None:
+        """Keep in a browser session what somebody chose for headings that mean something else, or nothing, to us."""
+        cells = self.heading_row.cells if self.heading_row else []
+        chosen = {key: field for cell, field in zip(cells, self.chosen(), strict=False) if (key := heading_key(cell))}
+        guessed = guess(self.rows, self.heading_row, self.table_fields, HEADINGS)
+        usual = {heading_key(cell): field for cell, field in zip(cells, guessed, strict=False)}
+        before = remembered_columns(session, kind)
+        now = {key: field for key, field in (before | chosen).items() if key not in usual or usual[key] != field}
+        if now != before:
+            session[f"columns:{kind}"] = dict([*now.items()][-MOST_REMEMBERED:])
+
+
+def remembered_columns(session: SessionBase, kind: str) -> dict[str, str]:
+    """Return the fields that somebody chose for headings of this kind of table, by `heading_key`."""
+    kept: dict[str, str] = session.get(f"columns:{kind}", {})
+    return kept

@@ -1,0 +1,216 @@
+"""Tables that people upload, as a spreadsheet saves them, and tables that they download into one."""
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from core.names import folded
+from core.xlsx import MAGIC, sheet_rows
+from rules.core.violations import RuleViolation, refuse
+
+#: What separates cells; of two that fit equally well, the first.
+DELIMITERS = "\t;|,"
+#: The most letters of a table, and the most bytes of its file.
+LONGEST, MOST_BYTES = 200_000, 1_000_000
+MOST_COLUMNS = 60
+#: In how many rows headings are looked for.
+_FIRST_ROWS = 10
+#: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
+#: ("other" are those of no field), what stands for yes and no, and what spreadsheets take for dates and truths.
+WORDS: dict[str, Any] = json.loads((Path(__file__).parent / "table_words.json").read_text())
+YES, NO = frozenset(WORDS["yes"].split()), frozenset(WORDS["no"].split()) | {""}
+#: The fields of headings. "Name", "Nom", "Nombre" and "Nome" may mean half a name; see `guess`.
+HEADINGS: Mapping[str, str] = {word: field for field, words in WORDS["headings"].items() for word in words.split()}
+
+
+class Row(NamedTuple):
+    """A row of a table with the number that the spreadsheet shows."""
+
+    number: int
+    cells: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What the columns of a table may hold. `labels` are the names of the fields; `in_order` are those of the columns
+    of a table without headings; `needed` are those of which one must be there.
+    """
+
+    labels: Mapping[str, str | Promise]
+    in_order: tuple[str, ...]
+    needed: tuple[str, ...]
+
+
+def text_of_file(content: bytes) -> tuple[str, list[str]]:
+    """Return a CSV file or an Excel workbook as the text of a table, and the names of the sheets that are left out.
+    Refuses what is neither, and what is too large.
+    """
+    if content.startswith(MAGIC):
+        try:
+            rows, others = sheet_rows(content)
+        except ValueError as error:
+            raise _no_table() from error
+        text, sheets = "\n".join("\t".join(map(_quoted, row)) for row in rows), others
+    else:
+        text, sheets = _decoded(content), []
+    if len(text) > LONGEST:
+        raise refuse("", _("The table is too long. Send it in parts."), "file")
+    return text, sheets
+
+
+def _decoded(content: bytes) -> str:
+    """Return the text of a file in one of the encodings of spreadsheets, which its first bytes tell apart."""
+    encodings: tuple[str, ...] = ("utf-8-sig", "cp1252")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings = ("utf-16",)
+    elif b"\0" in content[:2]:
+        encodings = ("utf-16-be" if content[:1] == b"\0" else "utf-16-le",)
+    for encoding in encodings:
+        with suppress(UnicodeError):
+            text = content.decode(encoding)
+            if not re.search(r"[\x00-\x08\x0e-\x1f]", text):
+                return text
+    raise _no_table()
+
+
+def _no_table() -> RuleViolation:
+    return refuse("", _("This file is no table. Save it as CSV (UTF-8) or XLSX, or paste the table."), "file")
+
+
+def _quoted(cell: str) -> str:
+    return '"{}"'.format(cell.replace('"', '""')) if re.search(rf'["\r\n{DELIMITERS}]', cell) else cell
+
+
+def rows_of(text: str) -> list[Row]:
+    """Return the rows of a table that are not empty. Refuses a text that is too long, or has too many columns."""
+    if len(text) > LONGEST:
+        raise refuse("", _("The table is too long. Send it in parts."), "text")
+    text = text.lstrip("\ufeff").replace("\0", "")
+    if told := re.match(r'"?sep=(.)"?\r?\n', text):  # Excel's own first line, which it does not show
+        text = text[told.end() :]
+    delimiter = told[1] if told else _delimiter_of(text)
+    try:
+        read = list(csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True))
+    except csv.Error as error:
+        raise _no_table() from error
+    rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
+    rows = [row for row in rows if any(row.cells)]
+    if max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
+        raise refuse("", _("Use up to %(number)s columns.") % {"number": MOST_COLUMNS}, "text")
+    return rows
+
+
+def _delimiter_of(text: str) -> str:
+    """Return what stands outside quotes equally often in the most lines. csv.Sniffer takes letters for it, too."""
+    bare = re.sub(rf'(^|[{DELIMITERS}]) *"(?:[^"]|"")*"', r"\1", text, flags=re.MULTILINE)
+    lines = [line for line in bare.splitlines() if line.strip()]
+    if lines and _meaning(lines[0].strip(), HEADINGS) and not _split(lines[0]):
+        return "\t"  # a table of one column, whose cells may hold anything
+
+    def fit(delimiter: str) -> int:
+        counts = [line.count(delimiter) for line in lines if delimiter in line]
+        return max(map(counts.count, set(counts)), default=0)
+
+    return max(DELIMITERS, key=fit)
+
+
+def _split(line: str) -> bool:
+    return any(delimiter in line for delimiter in DELIMITERS)
+
+
+def _meaning(heading: str, known: Mapping[str, str]) -> str:
+    """Return the field that a heading names, or an empty text. Of "Name / Nom (as printed)*" each part counts."""
+    whole = re.sub(r"\([^)]*\)|\[[^\]]*\]", "", heading)
+    return next((known[key] for part in (whole, *re.split("[/|]", whole)) if (key := heading_key(part)) in known), "")
+
+
+def heading_key(heading: str) -> str:
+    """Return a heading in the form in which headings are compared."""
+    return "".join(letter for letter in folded(heading) if letter.isalnum())
+
+
+def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Row | None:
+    """Return the row with the headings: the one of the first ten with the most headings that are `known`, if these are
+    two or one of a needed field.
+    """
+    best, most = None, 0
+    for row in rows[:_FIRST_ROWS]:
+        named = [field for cell in row.cells if (field := _meaning(cell, known))]
+        if (len(named) > 1 or {*named} & {*fields.needed}) and len(named) > most:
+            best, most = row, len(named)
+    return best
+
+
+def guess(rows: list[Row], heading: Row | None, fields: Fields, known: Mapping[str, str]) -> list[str]:
+    """Return the field of each column, or an empty text for a column that is left out."""
+    if heading is None:
+        return _in_order(rows, fields)
+    found = [_meaning(cell, known) for cell in heading.cells]
+    found = [field if field in fields.labels else "" for field in found]
+    for half, other in (("first_name", "last_name"), ("last_name", "first_name")):
+        if half in found and other not in found and "name" in found:  # Nom, Prénom; Nombre, Apellidos
+            found[found.index("name")] = other
+    if "name" in found and {"first_name", "last_name"} <= {*found}:
+        found = ["" if field in ("first_name", "last_name") else field for field in found]
+    return found
+
+
+def _in_order(rows: list[Row], fields: Fields) -> list[str]:
+    """Return the fields of the columns of a table without headings, past those of numbers and mail addresses."""
+    found, left = [], list(fields.in_order)
+    for column in range(max((len(row.cells) for row in rows), default=0)):
+        values = [row.cells[column] for row in rows if column < len(row.cells) and row.cells[column]]
+        numbers = left[:1] == ["name"] and len(rows) > 1 and all(re.fullmatch(r"[\d.]+", value) for value in values)
+        mails = sum(bool(re.fullmatch(r"\S+@\S+", value)) for value in values) * 2 > len(values)
+        found.append(left.pop(0) if left and not numbers and not mails else "")
+    return found
+
+
+# --- For spreadsheets -------------------------------------------------------------------------------------------------
+
+#: A cell that begins with one of these would be a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_of(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV in which a spreadsheet finds all letters, and takes no text for a formula, date or number."""
+    out = StringIO()
+    out.write("\ufeff")
+    writer = csv.writer(out)
+    for row in rows:
+        writer.writerow([_guarded(cell) if isinstance(cell, str) else cell for cell in row])
+    return out.getvalue()
+
+
+def as_digits(number: int | None) -> str:
+    """Return a number as the text of a cell: from 16 digits on, a spreadsheet rounds numbers."""
+    return "" if number is None else f"'{number}"
+
+
+def _guarded(text: str) -> str:
+    """Return the text of a cell, behind an apostrophe if a spreadsheet could take it for something else."""
+    return f"'{text}" if text.startswith(_FORMULA) or _is_value(text) else text
+
+
+def _is_value(text: str) -> bool:
+    if re.fullmatch("0|[1-9][0-9]{0,14}", text):  # stays as it is
+        return False
+    letters = folded(text)
+    if not any(letter.isdigit() for letter in letters):
+        return letters in WORDS["truths"].split()
+    in_dates, months = WORDS["in_dates"].split(), tuple(WORDS["months"].split())
+    return all(word in in_dates or word.startswith(months) for word in re.findall(r"[^\W\d_]+", letters))
+
+
+def _unguarded(cell: str) -> str:
+    """Return a cell without the apostrophe of `_guarded`."""
+    return cell[1:] if cell[:1] == "'" and (_guarded(cell[1:]) == cell or cell[1:].isdecimal()) else cell

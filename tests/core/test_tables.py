@@ -1,0 +1,90 @@
+"""Tables that people upload, and cells that spreadsheets leave alone."""
+
+import pytest
+
+from core.table_forms import ColumnsForm
+from core.tables import Fields, csv_of, rows_of, text_of_file
+from rules.core.violations import RuleViolation
+from tests.sent_tables import TEN, workbook
+from tournaments.forms.entries import read_players
+
+FIELDS = Fields({"name": "Name", "club": "Club"}, ("name", "club"), ("name",))
+
+
+@pytest.mark.parametrize("sent", TEN, ids=[sent.name for sent in TEN])
+def test_ten_tables_are_read_alike(sent):
+    text, _sheets = text_of_file(sent.content)
+    table = read_players(text, ())
+    assert table.is_good
+    assert [(each.name, each.club, each.paid) for each in table.players] == sent.players
+    assert table.columns.left_out == sent.left_out
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ('Name;Club\n"Doe; Jane";"5"" tall"', ["Doe; Jane", '5" tall']),
+        ("Name\nDoe, Jane", ["Doe, Jane"]),
+        ("Name;Points\nAda;1,5\nBen;2,5", ["Ada", "1,5"]),
+        ("Name,Note\nAda,a;b;c", ["Ada", "a;b;c"]),
+        ('Name, Club\nAda, "Lions, North"', ["Ada", "Lions, North"]),
+        ("Name;Club\rAda;Lions\r", ["Ada", "Lions"]),
+        ('Name;Note\nAda;"two\nlines"', ["Ada", "two\nlines"]),
+    ],
+)
+def test_cells_are_split_where_all_rows_are(text, cells):
+    assert rows_of(text)[1] == (2, cells)
+
+
+def test_rows_have_the_numbers_of_the_spreadsheet():
+    text = '\nName;Note\n\nAda;"two\nlines"\nBen;x\n'
+    assert [row.number for row in rows_of(text)] == [2, 4, 5]
+    text, _sheets = text_of_file(workbook({2: ["Name"], 5: ["Ada"]}))
+    assert [row.number for row in rows_of(text)] == [2, 5]
+
+
+def test_the_first_visible_sheet_is_read_and_the_others_named():
+    text, sheets = text_of_file(workbook({1: ["a, b", 12, 46000.0, 46000.25]}, hidden=["Draft"], others=["More"]))
+    assert (text, sheets) == ('"a, b"\t12\t2025-12-09\t2025-12-09 06:00:00', ["More"])
+
+
+@pytest.mark.parametrize(
+    "content", [workbook({20_000: ["far"]}), workbook({1: ["x"]})[:-40], workbook({1: ["x"]}).replace(b"<sst", b"<xst")]
+)
+def test_a_workbook_that_is_broken_or_too_large_is_refused(content):
+    with pytest.raises(RuleViolation, match="This file is no table"):
+        text_of_file(content)
+
+
+def test_a_field_in_two_columns_and_a_table_without_names_are_refused():
+    twice = ColumnsForm(rows_of("Name,Player\nAda,Ben"), FIELDS)
+    assert twice.non_field_errors() == ["These columns are all set to “Name”: Name, Player. Choose one of them."]
+    without = ColumnsForm(rows_of("Club,Town,City\nLions,x,y"), FIELDS)
+    assert without.non_field_errors() == ["No column is set to one of these: “Name”."]
+
+
+def test_a_browser_session_remembers_what_was_chosen_and_forgets_what_was_chosen_back():
+    session = {}
+    rows = rows_of("Speler,Club\nAda,Lions")
+    shown = ColumnsForm(rows, FIELDS, {"drawn": "x", "heading": "1"})
+    sent = {field.html_name: field.value() for field in shown}
+    for name, club, kept in (("name", "", {"speler": "name", "club": ""}), ("name", "club", {"speler": "name"})):
+        columns = ColumnsForm(rows, FIELDS, sent | {"column-0": name, "column-1": club})
+        assert columns.is_valid()
+        columns.remember(session, "people")
+        assert session == {"columns:people": kept}
+    again = ColumnsForm(rows_of("Club,Speler\nLions,Ben"), FIELDS, None, session["columns:people"])
+    assert again.is_valid()
+    assert again.chosen() == ["club", "name"]
+
+
+CELLS = ["=1+1", "-5", "@x", "3/2", "3-4", "1.5", "12.1.", "10:30", "May 4", "4. März", "1e5", "007", "50%", "TRUE",
+         "½", "12345678901234567"]  # fmt: skip
+
+
+def test_cells_that_a_spreadsheet_would_change_stay_texts_and_are_read_back():
+    plain = ["Bob 10", "Jane Doe", "Lions, 3rd hall", "42", "d'Arc", "March"]
+    text = csv_of([["Name"], *([cell] for cell in (*CELLS, *plain)), [7]])
+    assert text.startswith("\ufeff")
+    assert [row.strip('"') for row in text.splitlines()[1:]] == [*(f"'{cell}" for cell in CELLS), *plain, "7"]
+    assert [row.cells[0] for row in rows_of(text)[1:]] == [*CELLS, *plain, "7"]

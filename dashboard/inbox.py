@@ -11,6 +11,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.models import User
@@ -24,6 +25,7 @@ from campaign.battles.state_machine import OPEN, decides
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import battle_tasks, campaigns_with_tasks, with_progress
+from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
 from registers.models import Register
 from registers.queries.readiness import Lacking, lacking_of, outline, perhaps_unready
@@ -173,7 +175,14 @@ def _in_registers(states: Iterable[tuple[Register, RegisterState]]) -> Iterator[
             case Lacking.COMMISSION:
                 faction = register.get_faction_display() or gettext("no Faction yet")
                 about = f"{register}, {faction}"
-                yield InboxItem(gettext("Finish building"), about, founding)
+                if timezone.now() - register.touched_at > DRAFT_UNTOUCHED:
+                    since = gettext("unchanged since %(day)s") % {
+                        "day": date_format(register.touched_at, "DATE_FORMAT")
+                    }
+                    delete = reverse("registers:delete", args=[register.pk])
+                    yield InboxItem(gettext("Finish or delete your draft"), f"{about}, {since}", delete)
+                else:
+                    yield InboxItem(gettext("Finish building"), about, founding)
             case Lacking.STORY_ARC:
                 about = gettext("%(register)s needs a new Story Arc (R49)") % {"register": register}
                 yield InboxItem(gettext("Choose a Story Arc"), about, edit)

@@ -14,17 +14,19 @@ from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.lifecycle.queries import campaigns_put_away
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import campaigns_with_tasks
+from registers.queries.readiness import touched_at
 from tournaments.pages.inbox import next_step
 from tournaments.queries.inbox import OwnEvent
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event with the player's next step there."""
+    """An event with the player's next step there, and the page that deletes it if it is a draft of theirs."""
 
     name: str
     step: str
     href: str
+    delete: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     Registers of an archived campaign are on its pages.
     """
     archived = Q(enlistment__campaign__state=Campaign.State.ARCHIVED, enlistment__campaign__deleted_at=None)
-    own = user.registers.filter(discarded=False).exclude(archived)
+    own = user.registers.filter(discarded=False).exclude(archived).annotate(touched_at=touched_at())
     lines = register_lines(own.select_related("owner", "enlistment__campaign"))
     serving = Enlistment.objects.filter(campaign=OuterRef("pk"), register__discarded=False)
     # Separate counts: one join would return members times battles as rows.
@@ -58,7 +60,7 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
         own=Exists(serving.filter(register__owner=user)),
     )
     now = timezone.now()
-    rows = [EventRow(own.event.name, next_step(own, now), own.href) for own in events]
+    rows = [EventRow(own.event.name, next_step(own, now), own.href, own.delete_href) for own in events]
     return Home(lines, list(campaigns), list(campaigns_put_away(user)), rows)
 
 

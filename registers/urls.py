@@ -14,6 +14,7 @@ urlpatterns = [
     path("<uuid:pk>/", registers.detail, name="detail"),
     path("<uuid:pk>/print/", printing.printed, name="print"),
     path("<uuid:pk>/building/", building.building_page, name="building"),
+    path("<uuid:pk>/delete/", building.delete, name="delete"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),
     path("<uuid:pk>/correct/", corrections.correct, name="correct"),
     path("<uuid:pk>/correct/<int:position>/undo/", corrections.undo, name="undo"),

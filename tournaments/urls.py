@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/", events.detail, name="detail"),
     path("events/<uuid:pk>/settings/", events.settings, name="settings"),
     path("events/<uuid:pk>/state/", events.state, name="state"),
+    path("events/<uuid:pk>/delete/", events.delete, name="delete"),
     path("events/<uuid:pk>/terrain/", terrain.terrain, name="terrain"),
     path("events/<uuid:pk>/terrain/<int:table>/", terrain.terrain_table, name="terrain_table"),
     path("events/<uuid:pk>/terrain/print/", terrain.print_terrain, name="print_terrain"),

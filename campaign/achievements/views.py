@@ -120,7 +120,7 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, campaign: Campaign, form: BonusForm, *, organizes: bool) -> HttpResponse:
-    registers = [register for register in registers_of(campaign) if register.commissioned]
+    registers = list(registers_of(campaign))
     bonus = painting_bonus_of(campaign)
     if not form.is_bound:
         form = BonusForm(initial={"supply_points": bonus})

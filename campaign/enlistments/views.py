@@ -225,7 +225,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
-    playing = campaign.registers.filter(discarded=False, enlistment__status=Enlistment.Status.PLAYING)
+    playing = campaign.registers.filter(commissioned=True, enlistment__status=Enlistment.Status.PLAYING)
     registers = list(playing.select_related("owner"))
     return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
 

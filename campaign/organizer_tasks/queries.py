@@ -131,10 +131,12 @@ def campaigns_with_tasks(user: User) -> QuerySet[Any]:
     """
     here = OuterRef("pk")
     playing = {"campaign": here, "status": Enlistment.Status.PLAYING}
-    waiting = Enlistment.objects.filter(**playing, awaits_consent=True, register__discarded=False).order_by("pk")
+    waiting = Enlistment.objects.filter(**playing, awaits_consent=True, register__commissioned=True).order_by("pk")
     absent = absent_players(Membership.objects.filter(campaign=here))
     over = over_potential(
-        Register.objects.filter(enlistment__campaign=here, enlistment__status=Enlistment.Status.PLAYING)
+        Register.objects.filter(
+            commissioned=True, enlistment__campaign=here, enlistment__status=Enlistment.Status.PLAYING
+        )
     )
     notices = Notice.objects.filter(campaign=here, user=user, seen_at=None)
     notices = notices.exclude(kind=Notice.Kind.REMINDER, battle__status__in=OVER)
@@ -159,7 +161,7 @@ def _approvals(campaign: Campaign) -> Iterator[Task]:
     enlisted = campaign.activity.filter(kind=ActivityKind.ENLISTED).alias(key=KT("facts__register"))
     added = enlisted.filter(key=Cast(OuterRef("register"), TextField()))
     waiting = campaign.enlistments.filter(
-        status=Enlistment.Status.PLAYING, awaits_consent=True, register__discarded=False
+        status=Enlistment.Status.PLAYING, awaits_consent=True, register__commissioned=True
     )
     waiting = waiting.select_related("register__owner").annotate(
         added_at=Coalesce(Subquery(added.order_by("-at").values("at")[:1]), F("register__created_at"))
@@ -179,7 +181,7 @@ def _over_potential(campaign: Campaign) -> Iterator[Task]:
     """Yield the Registers whose cards cost more than their Combat Potential (R2)."""
     note = _("%(who)s: %(spent)d of %(limit)d points, last change on %(since)s")
     last = LedgerEntry.objects.filter(register=OuterRef("pk")).order_by("-position").values("created_at")[:1]
-    over = over_potential(campaign.registers.filter(enlistment__status=Enlistment.Status.PLAYING))
+    over = over_potential(campaign.registers.filter(commissioned=True, enlistment__status=Enlistment.Status.PLAYING))
     dated = over.annotate(changed_at=Coalesce(Subquery(last), F("created_at")))
     for each in dated.select_related("owner").order_by("changed_at"):
         words = {"spent": each.spent, "limit": each.combat_potential, "since": _day(each.changed_at)}

@@ -29,15 +29,16 @@ LATELY = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """The rows of the campaign page. `registers` are those that play, `gone` those that were withdrawn or retired;
-    both come with their players. `members` have a name and a role in words (empty for players who have an account).
-    `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are not over (the user's
-    own first, then planned ones by date), `over` the last few finished ones. `events` are the latest, for
-    `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`: the running phase and the
-    latest round.
+    both come with their players. `drafts` are the user's own that are not finished, `unenlisted` their Registers that
+    are in no campaign. `members` have a name and a role in words (empty for players who have an account). `open` are
+    the battles that are not over (the user's own first, then planned ones by date), `over` the last few finished ones.
+    `events` are the latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`:
+    the running phase and the latest round.
     """
 
     schedule: Mapping[str, Any]
     registers: Sequence[Register]
+    drafts: Sequence[Register]
     gone: Sequence[Register]
     members: Sequence[Mapping[str, str]]
     unenlisted: Sequence[Register]
@@ -49,8 +50,9 @@ class Overview:
 
 def overview_of(campaign: Campaign, user: User) -> Overview:
     """Return what a member of the campaign sees on its page: eight queries."""
-    found = list(registers_of(campaign, and_free_of=user))
-    registers = [register for register in found if hasattr(register, "enlistment")]
+    found = list(registers_of(campaign, and_own_of=user))
+    inside = [register for register in found if hasattr(register, "enlistment")]
+    registers = [register for register in inside if register.commissioned]
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
     battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
     events = list(events_of(campaign)[:LATELY])
@@ -59,6 +61,7 @@ def overview_of(campaign: Campaign, user: User) -> Overview:
     return Overview(
         schedule=schedule_summary(campaign),
         registers=playing_in(registers),
+        drafts=[register for register in inside if not register.commissioned],
         gone=left_of(registers),
         members=[_member(each) for each in campaign.memberships.select_related("user")],
         unenlisted=[register for register in found if not hasattr(register, "enlistment")],

@@ -153,13 +153,12 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
 
 def _numbered(lines: Iterable[Outline], column: StandingsColumn, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     by_name = sorted(lines, key=_BY_NAME["register"].key)
-    by_standing = sorted((line for line in by_name if line.register.commissioned), key=_standing, reverse=True)
+    by_standing = sorted(by_name, key=_standing, reverse=True)
     number, last = 0, None
     for at, line in enumerate(sorted(by_standing, key=column.key, reverse=falls), start=1):
         if (value := (column.key(line), _standing(line))) != last:
             number, last = at, value
         yield number, line
-    yield from ((0, line) for line in by_name if not line.register.commissioned)
 
 
 def _owns(user: User, line: Outline) -> bool:

@@ -50,7 +50,7 @@ class Fought:
 
 def fought(campaign: Campaign) -> Fought:
     """Return the Registers and battles of a campaign for its charts."""
-    registers = list(registers_of(campaign).filter(commissioned=True))
+    registers = list(registers_of(campaign))
     reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
     # Battles are played in any order, whatever their numbers are.
     in_order = reported.order_by(F("closed_at").asc(nulls_last=True), "number")

@@ -47,8 +47,11 @@ def people_of(campaign: Campaign) -> list[Person]:
 
 
 def registers_of_person(campaign: Campaign, user: User) -> list[PersonRegister]:
-    """Return the Registers of a person in a campaign, by name: one query."""
+    """Return the Registers of a person in a campaign, by name: one query. Drafts are left out, except those of a player
+    without an account, which organizers build.
+    """
     own = campaign.registers.filter(discarded=False, owner=user).select_related("enlistment").order_by("name")
+    own = own if user.is_placeholder else own.filter(commissioned=True)
     return [PersonRegister(each.pk, str(each), status_words(each.enlistment.status)) for each in own]
 
 
@@ -77,7 +80,7 @@ def _former_people(campaign: Campaign) -> QuerySet[User]:
 
 def _registers_of(campaign: Campaign, user: str) -> ArraySubquery:
     """Return a subquery for the Registers of a person; `user` is the name of their column in the outer query."""
-    own = Register.objects.filter(enlistment__campaign=campaign, discarded=False, owner=OuterRef(user))
+    own = Register.objects.filter(enlistment__campaign=campaign, commissioned=True, owner=OuterRef(user))
     values = JSONObject(pk="pk", name="name", status="enlistment__status")
     return ArraySubquery(own.order_by("name").values(json=values))
 

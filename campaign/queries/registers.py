@@ -10,13 +10,13 @@ from registers.campaign_side import Frozen
 from registers.models import Register
 
 
-def registers_of(campaign: Campaign, *, and_free_of: User | None = None) -> QuerySet[Register]:
-    """Return the Registers of a campaign, highest Reputation first and unfinished ones last. With `and_free_of`, also
-    those of this user that are in no campaign; they have no `enlistment`.
+def registers_of(campaign: Campaign, *, and_own_of: User | None = None) -> QuerySet[Register]:
+    """Return the commissioned Registers of a campaign, highest Reputation first; nobody sees the drafts of others. With
+    `and_own_of`, also this user's drafts, and their Registers that are in no campaign and have no `enlistment`.
     """
-    wanted = Q(enlistment__campaign=campaign)
-    if and_free_of is not None:
-        wanted |= Q(enlistment=None, owner=and_free_of)
+    wanted = Q(enlistment__campaign=campaign, commissioned=True)
+    if and_own_of is not None:
+        wanted |= Q(enlistment__campaign=campaign, owner=and_own_of) | Q(enlistment=None, owner=and_own_of)
     return (
         Register.objects.filter(wanted, discarded=False)
         .select_related("owner", "enlistment", "team_place__team")

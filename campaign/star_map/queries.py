@@ -231,7 +231,7 @@ def registers_for_bonus(campaign: Campaign, holder: Holder) -> list[Register]:
     return [
         register
         for register in registers_of(campaign)
-        if register.commissioned and not register.enlistment.awaits_consent and holder.same_as(side_of(register))
+        if not register.enlistment.awaits_consent and holder.same_as(side_of(register))
     ]
 
 

@@ -186,6 +186,7 @@ def _page(
         ],
         "register_violations": as_context(register_violations),
         "awaiting": shown.awaiting,
+        "drafts": shown.drafts,
         "unenlisted": shown.unenlisted,
         "next": _next(role, campaign, shown),
         "crumbs": [home_crumb()],
@@ -197,13 +198,13 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     """Return what to do next: players need a commissioned Register before they can plan a battle."""
     own = [register for register in shown.registers if register.owner_id == role.user.pk]
     commands = shown.registers if role.is_organizer else own
-    if len(shown.members) == 1 and any(register.commissioned for register in own) and not (shown.open or shown.over):
+    if len(shown.members) == 1 and own and not (shown.open or shown.over):
         invite = f"{reverse('campaign:people', args=[campaign.pk])}#invite"
         return {"label": gettext("Invite an opponent"), "href": invite}
-    if any(register.commissioned for register in commands):
+    if commands:
         return {"label": gettext("Plan a battle"), "href": reverse("battles:plan", args=[campaign.pk])}
-    if own:
-        return {"label": gettext("Continue building"), "href": reverse("registers:building", args=[own[0].pk])}
+    if shown.drafts:
+        return {"label": gettext("Continue building"), "href": reverse("registers:building", args=[shown.drafts[0].pk])}
     if shown.unenlisted:
         return {"label": gettext("Add your Register"), "href": "#registers"}
     return {"label": gettext("New Register"), "href": "#registers"}
@@ -319,7 +320,7 @@ def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _proof_lines(campaign: Campaign, last: Proof) -> list[dict[str, Any]]:
     """Return each Register with its violations and verified position, those with differences first: two queries."""
     registers = list(
-        campaign.registers.filter(discarded=False).select_related("owner", "anchor__proof").order_by("name")
+        campaign.registers.filter(commissioned=True).select_related("owner", "anchor__proof").order_by("name")
     )
     found: dict[UUID, list[Difference]] = {register.pk: [] for register in registers}
     for finding in Finding.objects.filter(proof=last, register__in=registers).order_by("pk"):

@@ -1,5 +1,6 @@
 """Registers that are not ready for a battle: over their Combat Potential, or with a choice to make."""
 
+from datetime import datetime
 from enum import Enum
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
 from registers.ledger.session import rulebook_for
-from registers.models import Dossier, DossierUpgrade, Register, UnitStatus
+from registers.models import Dossier, DossierUpgrade, LedgerEntry, Register, UnitStatus
 from rules.register.building import MINIMUM_CORPS, must_add_corps, next_arcs
 from rules.register.state import Dossier as Unit
 from rules.register.state import RegisterState
@@ -38,6 +39,17 @@ def _sum(rows: QuerySet[Any], group: str, field: str) -> Subquery:
     return Subquery(rows.order_by().values(group).annotate(total=Sum(field)).values("total"))
 
 
+def touched_at() -> Coalesce:
+    """Return the expression for when a Register of a query last changed: its last ledger entry, or its creation."""
+    last = LedgerEntry.objects.filter(register=OuterRef("pk")).order_by("-position").values("created_at")[:1]
+    return Coalesce(Subquery(last), F("created_at"))
+
+
+def last_touched(register: Register) -> datetime:
+    """Return when a Register last changed."""
+    return Register.objects.filter(pk=register.pk).annotate(touched_at=touched_at()).get().touched_at
+
+
 class Lacking(Enum):
     """Things that a Register lacks and its player has to choose."""
 
@@ -47,7 +59,8 @@ class Lacking(Enum):
 
 
 def perhaps_unready(user: int) -> QuerySet[Register]:
-    """Return a player's Registers (by key) that may not be ready for a battle, with `units` for `outline`.
+    """Return a player's Registers (by key) that may not be ready for a battle, with `units` for `outline`,
+    and `touched_at`.
 
     Read on every page: not commissioned yet, a complete campaign that may continue (R49), or corps units due (R4, R11).
     """
@@ -58,7 +71,7 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
         Q(commissioned=False) | Q(saga_complete=True) | short
     )
     # Django drops a model's default ordering from an annotated query that groups.
-    return unready.annotate(units=_units()).order_by("name", "created_at")
+    return unready.annotate(units=_units(), touched_at=touched_at()).order_by("name", "created_at")
 
 
 def lacking_of(register: Register, state: RegisterState) -> Lacking | None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from registers.access import check_not_frozen, may_correct
 from registers.ledger.session import (
     Decide,
     LedgerSession,
@@ -258,6 +259,21 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
             actor=actor, register_id=register_id, position=position, word=EntryType.DISCARD,
             decide=lambda book, state: rules.discard(state),
         )  # fmt: skip
+
+
+def restore(*, actor: User, register_id: UUID) -> Register:
+    """Undo that a draft was discarded. Doing it again changes nothing. Refuses users who may not change it."""
+    with transaction.atomic():
+        session = LedgerSession.lock(register_id)
+        register = session.registers[register_id]
+        check_not_frozen(register)
+        if register.owner_id != actor.pk and not may_correct(actor, register):
+            raise refuse("", gettext("Only its player and organizers of its campaign can change a Register."))
+        if register.discarded:
+            entries = [each for each in session.entries(register) if each.act == EntryType.DISCARD]
+            session.stage_undo(register, entries[-1:], actor=actor)
+            session.commit()
+    return register
 
 
 def undo_edit(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:

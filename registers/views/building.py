@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from catalogue.snapshot import rulebook
@@ -34,6 +35,7 @@ from registers.options.offers import changed_unit_choice
 from registers.painting.services import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
+from registers.queries.readiness import last_touched
 from registers.services import building, editing
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
@@ -106,7 +108,7 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         follows_link = request.htmx and not request.htmx.history_restore_request
         return _page(request, register, typed_in(request), focus="stage" if follows_link else "")
     button = pressed_button(
-        request.POST, "edit", "starter", "change", "remove", "aid", "arc", "name", "commission", "discard", "undo"
+        request.POST, "edit", "starter", "change", "remove", "aid", "arc", "name", "commission", "undo"
     )
     try:
         register = _act(request, register, button)
@@ -115,9 +117,6 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         register = Register.objects.select_related("owner").get(pk=pk)
     except RuleViolation as refusal:
         return _page(request, register, typed_in(request), refusal.violations)
-    if register.discarded:
-        messages.success(request, gettext("Draft deleted."))
-        return leave(request, reverse("home"))
     if register.commissioned:
         return leave(request, reverse("registers:building", args=[pk]) + "?stage=done")
     return _after(request, register, button)
@@ -136,6 +135,25 @@ def shelves(request: HttpRequest, book: Rulebook, state: RegisterState, hidden: 
     answer = render(request, "registers/_unit_form.html#shelves", context)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say what is lost and what stays when a draft is deleted, and delete or restore it."""
+    register = editable_register_for(request.user, pk)
+    button = pressed_button(request.POST, "delete", "restore")
+    if button == "restore":
+        building.restore(actor=request.user, register_id=pk)
+        messages.success(request, gettext("Draft restored."))
+        return redirect("registers:building", pk=pk)
+    if register.commissioned or (register.discarded and not button):
+        return redirect("registers:detail", pk=pk)
+    if button == "delete":
+        building.discard(actor=request.user, register_id=pk, position=None)
+        messages.success(request, gettext("Draft deleted."))
+        return redirect("home")
+    context = {"register": register, "touched_at": last_touched(register), "units": register.dossiers.count()}
+    return render(request, "registers/delete.html", context)
 
 
 def _after(request: HttpRequest, register: Register, button: str) -> HttpResponse:
@@ -280,8 +298,6 @@ def _act(request: HttpRequest, register: Register, button: str) -> Register:
         return building.name_register(**acting(request, register, name="register_name"))
     if button == "commission":
         return building.commission(**acting(request, register, name="register_name"))
-    if button == "discard":
-        return building.discard(**acting(request, register))
     if button == "undo":
         return building.undo_edit(**acting(request, register, entry="entry"))
     return register

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 
+from core.retention import DRAFT_UNTOUCHED
 from members.models import Role
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import PLACED
@@ -115,6 +116,10 @@ def tasks_in(own: OwnEvent, now: datetime) -> Iterator[EventTask]:
     """Yield a person's tasks in an event, and what they wait for: those of a player, then those of a leader."""
     if own.entry:
         yield from _tasks_of_player(own, own.entry, now)
+    if own.delete_href and now - own.event.touched_at > DRAFT_UNTOUCHED:  # type: ignore[attr-defined]
+        since = date_format(own.event.touched_at, "DATE_FORMAT")  # type: ignore[attr-defined]
+        note = gettext("%(event)s, unchanged since %(day)s") % {"event": own.event.name, "day": since}
+        yield EventTask(gettext("Finish or delete your draft"), note, own.delete_href)
     if own.counts:
         yield from _tasks_of_leader(own.event, own.role, own.counts)
 

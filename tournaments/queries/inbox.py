@@ -5,12 +5,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 from django.urls import reverse
 
 from accounts.models import User
-from tournaments.models import Entry, Event, Game, JudgeCall, Membership, Round, SubmittedList
+from members.models import Role
+from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
 from tournaments.models.entry import PLACED
 from tournaments.models.event import OVER
 
@@ -60,6 +61,12 @@ class OwnEvent:
             return reverse("tournaments:console", args=[self.event.pk])
         return self.event.get_absolute_url()
 
+    @property
+    def delete_href(self) -> str:
+        """The address of the page that deletes the event, if it is a draft and the reader organizes it."""
+        may = self.event.state == Event.State.DRAFT and self.role == Role.ORGANIZER
+        return reverse("tournaments:delete", args=[self.event.pk]) if may else ""
+
 
 def own_events(user: User) -> list[OwnEvent]:
     """Return the events not over that a person plays in or leads, soonest first, in at most four queries."""
@@ -103,7 +110,9 @@ def _events(user: User, keys: Collection[UUID], *, counted: bool) -> Iterable[An
     rounds = Round.objects.filter(event=event).order_by("-number")
     lists = SubmittedList.objects.filter(entry__event=event, entry__user=user).exclude(entry__state=Entry.State.EJECTED)
     latest = lists.order_by("-number").values(found=JSONObject(violations="violations", by="accepted_by"))
+    changed = LogLine.objects.filter(event=event).order_by("-at").values("at")[:1]
     return Event.objects.filter(pk__in=keys).annotate(
+        touched_at=Coalesce(Subquery(changed), F("created_at")),
         last_round=Subquery(rounds.values(found=JSONObject(number="number", stage="stage", state="state"))[:1]),
         latest_list=Subquery(latest[:1]),
         **(_counts(user) if counted else {}),

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
+import pgtrigger
 from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
@@ -106,6 +107,22 @@ def open_registration(*, actor: User, event: Event) -> Event:
     if locked.starts_at is None:
         raise refuse("", gettext("Enter when the event starts before you open registration."), "starts_at")
     return set_state(actor, locked, Event.State.OPEN)
+
+
+@transaction.atomic
+def delete_draft(*, actor: User, event: Event) -> None:
+    """Delete a draft for good, with its players, settings and log; nobody but its leaders has seen it. Doing it again
+    changes nothing. Refuses anyone but an organizer, and an event that was published.
+    """
+    locked = Event.objects.select_for_update(of=("self",)).filter(pk=event.pk).first()
+    if locked is None:
+        return
+    lock_organized(actor, event)
+    if locked.state != Event.State.DRAFT:
+        raise refuse("", gettext("This event was published. Cancel it instead."))
+    with pgtrigger.ignore("tournaments.LogLine:append_only"):
+        locked.log.all().delete()
+    locked.delete()
 
 
 @transaction.atomic

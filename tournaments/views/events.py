@@ -117,6 +117,20 @@ def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _settings_page(request, event, role, form)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say what is lost when a draft is deleted, and delete it."""
+    event, role = access.organized_event_for(request, pk)
+    if request.method == "POST":
+        services.delete_draft(actor=request.user, event=event)
+        messages.success(request, _("%(event)s is deleted.") % {"event": event})
+        return redirect("home")
+    if event.state != Event.State.DRAFT:
+        return redirect(event)
+    context = {**frame(event, role, "detail"), "players": event.entries.count()}
+    return render(request, "tournaments/events/delete.html", context)
+
+
 @require_POST
 def state(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open, close or reopen registration, or cancel the event with a reason."""

@@ -140,7 +140,9 @@ def _names_in(events: Iterable[Activity]) -> Mapping[str, str]:
         return {}
     key = Cast("pk", CharField())
     named = User.objects.filter(pk__in=people).values_list(key, "username", "known_as")
-    others = Register.objects.filter(pk__in=registers).order_by().values_list(key, "name", Value(""))
+    # Nobody but its player reads of a draft.
+    finished = Register.objects.filter(pk__in=registers, commissioned=True)
+    others = finished.order_by().values_list(key, "name", Value(""))
     unnamed = str(Register())
     return {key: known_as or name or unnamed for key, name, known_as in named.union(others)}
 

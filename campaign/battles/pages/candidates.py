@@ -53,8 +53,6 @@ def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candi
     book, why = session.rulebook_for(register), ""
     if not register.owner_plays:
         why = GONE
-    elif not state.commissioned:
-        why = gettext("not commissioned yet (R4)")
     elif state.saga_complete:
         why = gettext("has played its last Story Arc (R49)")
     elif not register.enlistment.plays:

@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from registers.ledger.verification import differences
 from registers.models import Register
 from registers.projection import state_of
 from registers.services import building
@@ -326,17 +327,25 @@ def test_another_page_is_loaded_whole(signed_in, founded):
     assert answer["HX-Redirect"] == reverse("registers:detail", args=[founded.pk])
 
 
-class TestDiscard:
-    def test_it_leaves_all_lists(self, signed_in, empty):
-        assert "Delete draft" in text_of(signed_in.get(address(empty, "?stage=name")))
-        seen = Register.objects.get().position
-        answer = post(signed_in, empty, "?stage=name", do="discard", position=seen)
-        assert answer.headers["Location"] == "/"
+class TestDeleting:
+    def test_it_leaves_all_lists_and_comes_back(self, signed_in, empty):
+        delete = reverse("registers:delete", args=[empty.pk])
+        assert f'href="{delete}"' in html_of(signed_in.get(address(empty, "?stage=units")))
+        assert "Continue building" in text_of(signed_in.get(delete))
+        for _twice in range(2):
+            signed_in.post(delete, {"do": "delete"})
         home = signed_in.get("/")
         assert "Draft deleted." in text_of(home)
         assert str(empty.pk) not in html_of(home)
-        again = post(signed_in, empty, "?stage=name", do="discard", position=seen)
-        assert again.headers["Location"] == reverse("registers:detail", args=[empty.pk])
-        text = text_of(signed_in.get(again.headers["Location"]))
-        assert "deleted" in text
-        assert "Continue building" not in text
+        page = text_of(signed_in.get(delete, follow=True))
+        assert "This draft was deleted." in page
+        assert "Continue building" not in page
+        for _twice in range(2):
+            assert "Draft restored." in text_of(signed_in.post(delete, {"do": "restore"}, follow=True))
+        assert f'href="{delete}"' in html_of(signed_in.get("/"))
+        assert list(differences(Register.objects.get())) == []
+
+    def test_a_commissioned_one_stays(self, signed_in, founded):
+        delete = reverse("registers:delete", args=[founded.pk])
+        assert signed_in.get(delete).status_code == signed_in.post(delete, {"do": "delete"}).status_code == 302
+        assert not Register.objects.get().discarded

@@ -4,12 +4,11 @@ import pytest
 from django.urls import reverse
 
 from bench.speed import counted
-from campaign.enlistments.services import enlistments
 from registers.models import Register
 from rules.adjustments.awards import Gift
 from rules.register.effects import SetbackGained, SupplyPointsSpent
 from tests.campaign.enlistments.awards import awarded, now
-from tests.campaign.factories import address
+from tests.campaign.factories import address, enlisted
 from tests.html import html_of
 from tests.registers.views.reading import happen, queries_of, text_of
 from tests.statements import without_catalogue
@@ -59,7 +58,7 @@ def test_all_of_it_at_once(client, table, here):
 
 def test_as_many_statements_for_three_as_for_one(client, table, here):
     """Looked at, given, and undone: what is locked, read and written is so for all at once (law 8)."""
-    third = enlistments.create_register(actor=table.ben, campaign=table.campaign)
+    third = enlisted(table.campaign, table.ben, "Third Patrol")
     for gift in ({"supply_points": 2}, {"supply_points": 2, "experience": 1, "commendation": "on"}):
         one = statements(client, here, gift, table.alpha)
         assert statements(client, here, gift, table.alpha, table.bravo, third) == one

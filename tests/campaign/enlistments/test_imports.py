@@ -62,6 +62,7 @@ class TestConsent:
         page = client.post(address(table), {"text": text, "register": str(uuid4())})
         fields = form_of(page) | {"do": "create"}
         assert client.post(address(table), fields).status_code == 302
+        Register.objects.filter(pk=fields["register"]).update(commissioned=True)
         return Register.objects.get(pk=fields["register"])
 
     def url(self, table, register) -> str:
@@ -70,7 +71,6 @@ class TestConsent:
     def test_until_then_it_does_not_fight(self, client, table):
         register = self.brought(client, table, table.mia)
         assert Enlistment.objects.get(register=register).awaits_consent
-        Register.objects.filter(pk=register.pk).update(commissioned=True)
         [why] = [one.why for one in candidates(campaign_role(table.mia, table.campaign), table.campaign) if one.own]
         assert why == UNSEEN
         with pytest.raises(RuleViolation) as refused:

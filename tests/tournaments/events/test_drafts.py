@@ -11,9 +11,10 @@ from core.retention import DRAFT_UNTOUCHED
 from dashboard.inbox import inbox_for
 from members.models import Role
 from members.services.membership import add_member, give_role
+from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
 from tests.registers.factories import make_player
-from tests.tournaments.factories import add_player, make_event
+from tests.tournaments.factories import add_player, organizer
 from tournaments.models import Event, LogLine
 from tournaments.services import events
 
@@ -24,8 +25,7 @@ TITLE = "Finish or delete your draft"
 @pytest.fixture
 def draft():
     """A draft that olga organizes, with a player on its list."""
-    event = make_event()
-    assert event.state == Event.State.DRAFT
+    event = events.create_event(actor=organizer(), name="Winter Conquest", rule_set=RuleSet("GC"))
     add_player(actor=event.memberships.get().user, event=event, name="Ada")
     return event
 

@@ -151,7 +151,7 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     if button == "delete":
         building.discard(actor=request.user, register_id=pk, position=None)
         messages.success(request, gettext("Draft deleted."))
-        return redirect("home")
+        return redirect("registers:detail", pk=pk)  # has the button that restores it
     context = {"register": register, "touched_at": last_touched(register), "units": register.dossiers.count()}
     return render(request, "registers/delete.html", context)
 

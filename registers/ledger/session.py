@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.access import check_not_frozen, may_edit
+from registers.access import check_not_frozen, may_correct
 from registers.ledger.hash_chain import ChainEntry, digest_of, normalized
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange, states_of, write_differences
@@ -340,7 +340,7 @@ def check_may_edit(actor: User, register: Register, *, texts: bool = False) -> N
     Register whose campaign lets nobody change it now, or its `texts` (`campaign_side.Frozen`).
     """
     check_not_frozen(register, texts=texts)
-    if actor.pk != register.owner_id and not may_edit(actor, register):
+    if actor.pk != register.owner_id and not may_correct(actor, register):
         raise refuse("", gettext("Only its player and organizers of its campaign can change a Register."))
 
 

@@ -14,7 +14,6 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.access import check_not_frozen, may_correct
 from registers.ledger.session import (
     Decide,
     LedgerSession,
@@ -266,9 +265,7 @@ def restore(*, actor: User, register_id: UUID) -> Register:
     with transaction.atomic():
         session = LedgerSession.lock(register_id)
         register = session.registers[register_id]
-        check_not_frozen(register)
-        if register.owner_id != actor.pk and not may_correct(actor, register):
-            raise refuse("", gettext("Only its player and organizers of its campaign can change a Register."))
+        check_may_edit(actor, register)
         if register.discarded:
             entries = [each for each in session.entries(register) if each.act == EntryType.DISCARD]
             session.stage_undo(register, entries[-1:], actor=actor)

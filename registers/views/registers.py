@@ -58,7 +58,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         gone = {
             "register": register,
             "state": state,
-            "own": register.owner_id == request.user.pk,
+            "own": register.owner_id == request.user.pk or may_correct(request.user, register),
             "campaign_links": campaign_side.campaigns.links(request.user, register),
         }
         return render(request, "registers/deleted.html", gone)

@@ -1,13 +1,11 @@
 """Tables of players as people send them, and Excel workbooks."""
 
-import zipfile
 from dataclasses import dataclass
 from io import BytesIO
-from xml.sax.saxutils import escape
+
+from openpyxl import Workbook
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
-_LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,45 +20,20 @@ class SentTable:
 
 def workbook(rows, *, others=(), hidden=()) -> bytes:
     """Return a workbook whose first visible sheet has these rows, by their numbers. `others` and `hidden` are the names
-    of more sheets; hidden ones stand first. A float is written as a day.
+    of more sheets; hidden ones stand first.
     """
-    texts = []
-
-    def cell(place, number, value):
-        reference = f"{chr(65 + place)}{number}"
-        if isinstance(value, bool):
-            return f'<c r="{reference}" t="b"><v>{int(value)}</v></c>'
-        if isinstance(value, int):
-            return f'<c r="{reference}"><v>{value}</v></c>'
-        if isinstance(value, float):
-            return f'<c r="{reference}" s="1"><v>{value}</v></c>'
-        texts.append(value)
-        return f'<c r="{reference}" t="s"><v>{len(texts) - 1}</v></c>'
-
-    data = "".join(
-        f'<row r="{number}">{"".join(cell(place, number, each) for place, each in enumerate(row) if each != "")}</row>'
-        for number, row in rows.items()
-    )
-    names = [*hidden, "Players", *others]
-    sheets = "".join(
-        f'<sheet name="{name}" r:id="r{number}" state="{"hidden" if name in hidden else "visible"}"/>'
-        for number, name in enumerate(names, 1)
-    )
-    links = "".join(f'<Relationship Id="r{n}" Target="worksheets/sheet{n}.xml"/>' for n in range(1, len(names) + 1))
-    shared = "".join(f"<si><r><t>{escape(text[:1])}</t></r><r><t>{escape(text[1:])}</t></r></si>" for text in texts)
-    parts = {
-        "xl/workbook.xml": f'<workbook {_MAIN} xmlns:r="{_LINKS}"><sheets>{sheets}</sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f"<Relationships>{links}</Relationships>",
-        "xl/sharedStrings.xml": f"<sst {_MAIN}>{shared}</sst>",
-        "xl/styles.xml": f'<styleSheet {_MAIN}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
-    }
-    for number, name in enumerate(names, 1):
-        body = data if name == "Players" else ""
-        parts[f"xl/worksheets/sheet{number}.xml"] = f"<worksheet {_MAIN}><sheetData>{body}</sheetData></worksheet>"
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name in hidden:
+        book.create_sheet(name).sheet_state = "hidden"
+    sheet = book.create_sheet("Players")
+    for number, row in rows.items():
+        for place, value in enumerate(row, 1):
+            sheet.cell(number, place, value or None)
+    for name in others:
+        book.create_sheet(name)
     file = BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for path, content in parts.items():
-            archive.writestr(path, content)
+    book.save(file)
     return file.getvalue()
 
 

@@ -1,12 +1,13 @@
 # Everything that has to be done by hand, which is little. `make run` and `make test` start from nothing.
 
 PYTHON ?= python3
-BIN = .venv/bin
+VENV = .venv
+BIN = $(VENV)/bin
 FROZEN = tests/releases/migrations.sha256
 # Where it is set, each test process would compile all modules and tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test nightly lint types style collected lock texts audit sbom freeze release hooks findings
+.PHONY: run setup test pythons tests nightly lint types style collected lock texts audit sbom freeze release hooks findings
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -21,11 +22,26 @@ test: setup  ## lint, types, import rules and all tests
 # Without coverage: tracing lines would slow these by half.
 	$(BIN)/pytest --numprocesses 4 --dist worksteal --maxfail 20 --ignore tests/rules
 
+# Each in an environment of its own. In the workflow of GitHub each is a job of its own, and this runs one.
+PYTHONS = python3.11 python3.12 python3.13 python3.14
+
+pythons:  ## the tests under each version of Python that is here (PYTHONS="python3.13 /opt/python/bin/python3")
+	@for python in $(PYTHONS); do \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2> /dev/null) \
+			|| { echo "No $$python here"; continue; }; \
+		echo "Python $$version"; \
+		$(MAKE) --no-print-directory PYTHON=$$python VENV=.venv-$$version tests || exit 1; \
+	done
+
+tests: setup
+	$(BIN)/pytest --numprocesses 4 --dist worksteal --maxfail 20
+
 # Every test with all its examples, then the benches that try to break a site.
 nightly: export MUSTERBOOK_NIGHTLY = 1
 nightly: setup lint  ## everything that takes too long for `make test`: 50 minutes on two cores
 	$(BIN)/pytest --numprocesses 2 tests/rules
 	$(BIN)/pytest --numprocesses 3 --dist worksteal -m "nightly or not nightly" --ignore tests/rules
+	@unset MUSTERBOOK_NIGHTLY; $(MAKE) --no-print-directory pythons
 	$(BIN)/python bench/kill.py --seed 1 --step 4
 	$(BIN)/python bench/event_kill.py --step 4
 	$(BIN)/python bench/attack.py --seconds 60

@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.db import models
 
+from rules.core.json_text import refuse_deep
+
 _NOTHING = (None, "")
 
 
@@ -14,10 +16,8 @@ class Decoder(json.JSONDecoder):
 
     def decode(self, s: str, *args: Any) -> Any:
         """Return the value that `s` encodes. Raises JSONDecodeError."""
-        try:
-            return super().decode(s, *args)
-        except RecursionError:
-            raise json.JSONDecodeError("Nested too deep", s, 0) from None
+        refuse_deep(s)
+        return super().decode(s, *args)
 
 
 class FormDataField(forms.JSONField):

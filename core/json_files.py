@@ -2,7 +2,6 @@
 cannot store.
 """
 
-import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rules.core.json_text import NestedTooDeep, load_json
 from rules.core.violations import refuse
 
 #: Held while a process reads a file, which takes seconds and a lot of memory.
@@ -59,9 +59,9 @@ class JSONFormat:
         if sum(text.count(mark) for mark in (b",", b"[", b"{")) > self.most_values:
             raise refuse("", _("This file has more values than Musterbook reads."), "file")
         try:
-            return json.loads(text.decode(), parse_constant=_no_number, parse_float=_number)
-        except RecursionError as deep:
-            raise refuse("", _("This file is nested too deeply."), "file") from deep
+            return load_json(text.decode(), parse_constant=_no_number, parse_float=_number)
+        except NestedTooDeep as deep:
+            raise refuse("", deep.msg, "file") from deep
         except ValueError as wrong:
             sentence = _("This file is not valid JSON: %(why)s")
             raise refuse("", sentence % {"why": str(wrong)[:200]}, "file") from wrong

@@ -15,7 +15,7 @@ import sys
 
 OLDEST = (3, 11)
 BASE_DIR = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-VENV = os.path.join(BASE_DIR, ".venv")
+VENV = os.path.join(BASE_DIR, os.environ.get("VENV") or ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 UV = os.path.join(VENV, "bin", "uv")
 PIP = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off"]

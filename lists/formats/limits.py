@@ -13,6 +13,7 @@ from typing import Any
 
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import Format, Parsed, Reason, RefusedText
+from rules.core.json_text import NestedTooDeep, load_json
 from rules.core.translation import gettext
 
 MAX_BYTES = 1_000_000
@@ -130,8 +131,8 @@ def json_text(text: str) -> str:
         return ""
     found = text[start : end + 1] if end > start and text[start] == "{" else text[start:]
     try:
-        json.loads(found)
-    except (ValueError, RecursionError):
+        load_json(found, deepest=MAX_DEPTH)
+    except ValueError:
         found = _BARS.sub(" ", found)
         return _COMMA_TOO_MANY.sub("", found if '"' in found else found.translate(_CURLY))
     return found
@@ -143,9 +144,11 @@ def json_object(text: str) -> dict[str, Any]:
     Raises Unreadable for a text that is too large, no object, nested too deep, or that has a key twice.
     """
     try:
-        data = json.loads(clean(text).strip(), object_pairs_hook=_without_duplicates, parse_constant=_no_number)
-    except RecursionError:
-        raise _too_deep() from None
+        data = load_json(
+            clean(text).strip(), deepest=MAX_DEPTH, object_pairs_hook=_without_duplicates, parse_constant=_no_number
+        )
+    except NestedTooDeep as deep:
+        raise Unreadable(Reason.TOO_DEEP, deep.msg) from None
     except ValueError:  # not JSON, or a number with thousands of digits
         raise Unreadable(
             Reason.NOT_JSON,
@@ -171,22 +174,16 @@ def _no_number(word: str) -> None:
 
 
 def _check_values(data: Any) -> None:
-    """Check strings that JSON escapes can hide (control characters, lone surrogates), and the depth."""
-    waiting = [(data, 1)]
+    """Check strings that JSON escapes can hide: control characters, lone surrogates."""
+    waiting = [data]
     while waiting:
-        value, depth = waiting.pop()
-        if depth > MAX_DEPTH:
-            raise _too_deep()
+        value = waiting.pop()
         if isinstance(value, dict):
-            waiting += [(part, depth + 1) for pair in value.items() for part in pair]
+            waiting += [part for pair in value.items() for part in pair]
         elif isinstance(value, list):
-            waiting += [(part, depth + 1) for part in value]
+            waiting += value
         elif isinstance(value, str):
             clean(value)
-
-
-def _too_deep() -> Unreadable:
-    return Unreadable(Reason.TOO_DEEP, gettext("This JSON is nested too deeply for a list."))
 
 
 def text_value(value: Any) -> str:

@@ -13,6 +13,7 @@ from core.form_fields import DayField, Several, Version
 from registers.models import Register
 from registers.services.editing import LONGEST_BIOGRAPHY
 from rules.core.card_types import FACTIONS
+from rules.core.json_text import load_json
 from rules.core.violations import RuleViolation
 from rules.register.building import LONGEST_NAME
 
@@ -109,8 +110,8 @@ class AnswerForm(forms.Form):
     def clean_answer(self) -> Any:
         """Return the parsed answer."""
         try:
-            answer = json.loads(self.cleaned_data["answer"] or "")
-        except (ValueError, RecursionError):
+            answer = load_json(self.cleaned_data["answer"] or "")
+        except ValueError:
             raise ValidationError(GARBLED) from None
         text = json.dumps(answer, ensure_ascii=False)
         if "\\u0000" in text or not text.isprintable():

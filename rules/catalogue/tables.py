@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.catalogue import file_schemas
 from rules.catalogue.csv_fields import CsvColumns
+from rules.core.json_text import load_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class _Reader:
         if text is None:
             return {}
         try:
-            data = json.loads(text)
+            data = load_json(text)
         except json.JSONDecodeError as fault:
             self.fail_file(file, f"line {fault.lineno}", f"is not JSON: {fault.msg}")
             return {}

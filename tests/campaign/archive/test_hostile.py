@@ -149,8 +149,8 @@ class TestText:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            (b"[" * 900_000, "This file is nested too deeply."),
-            (b'{"a":' * 900_000, "This file is nested too deeply."),
+            (b"[" * 900_000, "This JSON is nested too deeply."),
+            (b'{"a":' * 900_000, "This JSON is nested too deeply."),
             (b"[" + b"[]," * 1_600_000 + b"1]", "This file has more values than Musterbook reads."),
             (b'{"format": NaN}', "This file is not valid JSON: NaN is not a number"),
             (b'{"format": -Infinity}', "This file is not valid JSON: -Infinity is not a number"),

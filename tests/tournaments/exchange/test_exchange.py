@@ -143,7 +143,7 @@ def test_files_that_are_not_proved(content, change, text):
         (b"[]", "This is not an event exported from Musterbook."),
         (b'{"format": "musterbook-event", "version": 3}', "This file has version 3; this site reads version 2."),
         (b'{"format": "musterbook-event", "version": 1}', "is a required property"),
-        (b"[" * 100_000, "This file is nested too deeply."),
+        (b"[" * 100_000, "This JSON is nested too deeply."),
         (b'{"a": NaN}', "NaN is not a number"),
         (b"[" + b"," * 500_000, "This file has more values than Musterbook reads."),
         (b" " * (reading.MOST_BYTES + 1), "An event file has at most 8 MB."),

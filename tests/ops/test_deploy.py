@@ -47,6 +47,37 @@ def test_everything_that_runs_has_a_limit_of_memory():
     assert [unit.name for unit in units if "\nMemoryMax=" not in unit.read_text()] == []
 
 
+def test_nothing_that_runs_in_a_container_has_rights_of_root_that_it_does_not_need():
+    services = yaml.safe_load(read("docker-compose.yml"))["services"]
+    assert [
+        name for name, service in services.items() if not (service.get("read_only") and service["cap_drop"] == ["ALL"])
+    ] == []
+    assert services["database"]["user"] == "postgres"
+
+
+def test_a_password_may_have_any_character():
+    """Not in an address, where @ or # would have to be encoded."""
+    environment = yaml.safe_load(read("docker-compose.yml"))["x-musterbook"]["environment"]
+    assert [name for name, value in environment.items() if "POSTGRES_PASSWORD" in value] == ["PGPASSWORD"]
+
+
+def test_both_units_have_the_same_sandbox():
+    """The backup has one of its own on top: nobody else reads what it writes."""
+
+    def sandbox(unit: str) -> set[str]:
+        words = r"^(?:Protect|Private|Restrict|Lock|NoNew|Capability|SystemCall)\w+=.*$"
+        return set(re.findall(words, read(f"deploy/systemd/{unit}.service"), re.MULTILINE))
+
+    assert sandbox("musterbook-backup") == sandbox("musterbook")
+    assert len(sandbox("musterbook")) > 10
+
+
+def test_the_image_is_published_for_both_kinds_of_machine():
+    steps = yaml.safe_load(read(".github/workflows/image.yml"))["jobs"]["image"]["steps"]
+    [build] = [step["with"] for step in steps if step.get("uses", "").startswith("docker/build-push-action@")]
+    assert (build["platforms"], build["push"]) == ("linux/amd64,linux/arm64", True)
+
+
 def test_units_and_guide_speak_of_the_same_places():
     guide = read("docs/hosting.md")
     for unit in sorted((BASE_DIR / "deploy" / "systemd").iterdir()):

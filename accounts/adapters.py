@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.models import SocialApp, SocialLogin
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -135,11 +135,11 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class NoKeysError(SocialApp.DoesNotExist, Http404):
-    """Discord is not set up. Where allauth cannot do without it, the page is missing (404)."""
+    """A provider is not set up. Where allauth cannot do without it, the page is missing (404)."""
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
-    """Sign-in with Discord."""
+    """Sign-in with Discord, or with a provider of OpenID Connect."""
 
     def get_app(self, request: HttpRequest, provider: str, client_id: str | None = None) -> SocialApp:
         """Return the keys of a provider: those in the settings, else the last set in the admin.
@@ -153,3 +153,9 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             return max(several, key=lambda keys: keys.pk or inf)  # keys in the settings have no primary key
         except SocialApp.DoesNotExist as absent:
             raise NoKeysError(provider) from absent
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> AbstractBaseUser:
+        """Take no mail address from a provider: players give one themselves, and confirm it."""
+        sociallogin.email_addresses = []
+        user: AbstractBaseUser = super().populate_user(request, sociallogin, data | {"email": None})
+        return user

@@ -13,7 +13,7 @@ from .models import User
 def profile_of(user: User) -> dict[str, Any]:
     """Return a user's addresses and ways to sign in, in three queries.
 
-    `pending` is an address whose link nobody has opened yet, `connections` counts Discord accounts.
+    `pending` is an address whose link nobody has opened yet, `connections` counts accounts elsewhere.
     """
     addresses = {address.verified: address.email for address in EmailAddress.objects.filter(user=user)}
     authenticators = list(Authenticator.objects.filter(user=user))

@@ -13,5 +13,6 @@ own = [
 urlpatterns = [
     path("", include((own, "accounts"))),
     path("signup/", views.SignupView.as_view(), name="account_signup"),
+    path("oidc/<str:provider_id>/login/", views.openid_connect_login, name="openid_connect_login"),
     path("", include("allauth.urls")),
 ]

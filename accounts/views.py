@@ -5,8 +5,11 @@ from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.forms import SignupForm
 from allauth.core import ratelimit
+from allauth.socialaccount.helpers import render_authentication_error
+from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_not_required
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -14,6 +17,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from requests import RequestException
 
 from .forms import DeleteForm
 from .queries import data_of, profile_of
@@ -31,6 +35,15 @@ class SignupView(allauth.SignupView):
         except IntegrityError:
             form.add_error("username", get_adapter().error_messages["username_taken"])
             return self.form_invalid(form)
+
+
+@login_not_required
+def openid_connect_login(request: HttpRequest, provider_id: str) -> HttpResponse:
+    """Lead to a provider of OpenID Connect, or say that it does not answer, which allauth does only on the way back."""
+    try:
+        return openid_connect.login(request, provider_id)
+    except RequestException as error:
+        return render_authentication_error(request, provider_id, exception=error)
 
 
 @require_safe

@@ -68,7 +68,8 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.discord",  # not shown until its keys are set, below
+    "allauth.socialaccount.providers.discord",  # not shown until its keys are set, below; neither is the next
+    "allauth.socialaccount.providers.openid_connect",
     "csp",
     "django_htmx",
     "django_prometheus",
@@ -235,13 +236,29 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no access anyw
 MFA_TOTP_ISSUER = "Musterbook"
 MFA_TOTP_TOLERANCE = 1  # a code that was typed slowly still counts, as RFC 6238 advises
 
-# Only the identity: no page needs the mail address from Discord.
+# Only the identity: no page needs a mail address from there.
 _discord = {
     "client_id": env.str("DISCORD_CLIENT_ID", default=""),
     "secret": env.str("DISCORD_CLIENT_SECRET", default=""),
 }
+_issuer = env.str("OIDC_ISSUER", default="").rstrip("/")
+_oidc_origin = "/".join(_issuer.split("/")[:3])
+_oidc = {
+    "client_id": env.str("OIDC_CLIENT_ID", default=""),
+    "secret": env.str("OIDC_CLIENT_SECRET", default=""),
+    "provider_id": "oidc",
+    "name": env.str("OIDC_NAME", default="") or "single sign-on",
+    "settings": {"server_url": _issuer},
+}
 SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAccountAdapter"
-SOCIALACCOUNT_PROVIDERS = {"discord": {"SCOPE": ["identify"], "APPS": [_discord] if all(_discord.values()) else []}}
+SOCIALACCOUNT_PROVIDERS = {
+    "discord": {"SCOPE": ["identify"], "APPS": [_discord] if all(_discord.values()) else []},
+    "openid_connect": {
+        "SCOPE": ["openid", "profile"],
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [_oidc] if _issuer and _oidc["client_id"] else [],
+    },
+}
 SOCIALACCOUNT_AUTO_SIGNUP = False  # users choose the name that their campaign sees
 
 # EMAIL_HOST and the other mail settings come from one address. A mail server that does not answer must not delay a
@@ -282,6 +299,9 @@ PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # a job that hangs does not 
 # Nightly replay of all ledgers: the time in cron format (UTC), and the number of processes.
 PROOF_CRON = env.str("PROOF_CRON", default="27 3 * * *")
 PROOF_PROCESSES = env.int("PROOF_PROCESSES", default=2)
+
+# Where to report a weakness of this site, as mailto: or https: address, for /.well-known/security.txt.
+SECURITY_CONTACT = env.str("SECURITY_CONTACT", default="")
 
 # Languages that browsers can ask for; docs/languages.md explains how to add one.
 LANGUAGE_CODE = "en"
@@ -332,7 +352,11 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
         "connect-src": [SELF],
         "manifest-src": [SELF],
         # Chromium checks this also for the page that a form's answer redirects to.
-        "form-action": [SELF, *(["https://discord.com"] if all(_discord.values()) else [])],
+        "form-action": [
+            SELF,
+            *(["https://discord.com"] if all(_discord.values()) else []),
+            *([_oidc_origin] if _oidc_origin else []),
+        ],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }

@@ -33,6 +33,8 @@ ADDRESSES = {
     "DATABASE_URL": ("postgresql", "postgres", "pgsql"),
     "EMAIL_URL": ("submission", "submit", "smtp", "smtps", "console", "file", "memory", "dummy"),
     "SITE_URL": ("https", "http"),
+    "SECURITY_CONTACT": ("https", "mailto"),
+    "OIDC_ISSUER": ("https", "http"),
     "UPLOADS_URL": ("s3",),
 }  # fmt: skip
 #: All names that docs/hosting.md lists.
@@ -40,7 +42,8 @@ SETTINGS = frozenset({
     *NUMBERS, *ONE_OF, *ADDRESSES, "HOST", "DATA_DIR", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "EXPORT_DIR",
     "STATIC_ROOT", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "PROOF_CRON", "TIME_ZONE",
     "METRICS_TOKEN", "SENTRY_DSN", "SENTRY_ENVIRONMENT", "SENTRY_RELEASE", "DEFAULT_FROM_EMAIL", "DISCORD_CLIENT_ID",
-    "DISCORD_CLIENT_SECRET", "DEBUG",
+    "DISCORD_CLIENT_SECRET", "DEBUG", "OIDC_NAME",
+    "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET",
 })  # fmt: skip
 
 

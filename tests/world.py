@@ -114,6 +114,7 @@ OF: dict[str, Any] = {
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
     "dashboard:*": lambda world: {},
+    "accounts/oidc/": lambda world: {"provider_id": "oidc"},
     "calendar/": lambda world: {"token": world.feed.token, "pk": world.campaign.pk},
     "notifications/": lambda world: {"token": stop_token(world.people["owner"], Kind.TURN)},
     "archive:import": lambda world: {},

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
         ("confirm-email/abc/", "This link has expired, was used already, or is incomplete. Send a new link"),
         ("confirm-email/", "Open the link in the mail we sent you to confirm your address."),
         ("inactive/", "An administrator of this site has closed this account."),
-        ("3rdparty/login/cancelled/", "You canceled in Discord. Nothing was changed."),
+        ("3rdparty/login/cancelled/", "You canceled at the other site. Nothing was changed."),
     ],
 )
 def test_pages_of_a_visitor(client, address, sentence):
@@ -29,7 +29,7 @@ def test_pages_of_a_visitor(client, address, sentence):
     ("address", "sentence"),
     [
         ("reauthenticate/", "The next change affects how you sign in. Confirm that it is you."),
-        ("3rdparty/login/error/", "Discord did not answer as expected. Try again."),
+        ("3rdparty/login/error/", "The other site did not answer as expected. Try again."),
     ],
 )
 def test_pages_of_a_player(client, leia, address, sentence):

@@ -23,6 +23,11 @@ class Kind(models.TextChoices):
     ROUND = "round", gettext_lazy("Round due")
     ANNOUNCEMENT = "announcement", gettext_lazy("Announcement")
     MENTION = "mention", gettext_lazy("Somebody mentions you")
+    PAIRED = "paired", gettext_lazy("Event: your table")
+    STARTED = "started", gettext_lazy("Event: a round starts")
+    JUDGE = "judge", gettext_lazy("Event: a judge is called, or comes")
+    LIST = "list", gettext_lazy("Event: army list due")
+    FINAL = "final", gettext_lazy("Event: cut and final standings")
 
 
 class Means(models.TextChoices):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from allauth.account.models import EmailAddress
@@ -21,9 +21,9 @@ from accounts.adapters import can_mail
 from accounts.models import User
 from notifications.models import Kind, Means, PersonalNotification, Preference, PushSubscription
 
-#: What people get by mail unless they choose otherwise: everything but each turn. Push messages are on for all kinds,
-#: because turning them on for a device is a choice already.
-MAILED = frozenset(Kind.values) - {Kind.TURN}
+#: What people get by mail unless they choose otherwise: everything but each turn and what happens in the hall of an
+#: event. Push messages are on for all kinds, because turning them on for a device is a choice already.
+MAILED = frozenset(Kind.values) - {Kind.TURN, Kind.PAIRED, Kind.STARTED, Kind.JUDGE}
 #: How long a sent notification is kept, so that it is not sent again.
 KEPT = timedelta(days=90)
 LONGEST_TITLE = 200
@@ -31,22 +31,38 @@ LONGEST_TITLE = 200
 _SALT = "notifications.stop"
 
 
-def notify(users: Iterable[User | int], kind: str, title: str, body: str, url: str, key: str) -> set[int]:
-    """Queue a notification to each of these people (or primary keys of people), in the transaction that causes it.
-
-    `kind` is one of `Kind`; `title` says in one line what it is about, `body` the rest in plain text. `url` is an
-    address of this site, from the root. `key` names the thing: a person gets at most one notification of each kind and
-    key. Return the primary keys of those who get one now. Left out are people who have turned this kind off, who have
-    neither a confirmed mail address nor a device, who cannot sign in, and guests of the demo.
+class Message(NamedTuple):
+    """What a person is told: `title` says in one line what it is about, `body` the rest in plain text. `url` is an
+    address of this site, from the root. `key` names the thing: a person gets at most one message of each kind and key.
     """
-    wanted = means_of([each if isinstance(each, int) else each.pk for each in users], kind)
+
+    title: str
+    body: str
+    url: str
+    key: str
+
+
+def notify(users: Iterable[User | int], kind: str, title: str, body: str, url: str, key: str) -> set[int]:
+    """Queue the same message to each of these people (or primary keys of people): see `notify_each`."""
+    message = Message(title, body, url, key)
+    return notify_each({each if isinstance(each, int) else each.pk: message for each in users}, kind)
+
+
+def notify_each(messages: Mapping[int, Message], kind: str) -> set[int]:
+    """Queue a message of one `Kind` to each of these people (by primary key), in the transaction that causes it, in as
+    many queries as for one. Return the primary keys of those who get one now. Left out are people who have turned this
+    kind off, who have neither a confirmed mail address nor a device, who cannot sign in, and guests of the demo.
+    """
+    wanted = means_of(messages, kind) if messages else {}
     if not wanted:
         return set()
-    line = " ".join(title.split())[:LONGEST_TITLE]
     rows = [
-        PersonalNotification(pk=uuid4(), user_id=user, kind=kind, key=key, title=line, body=body, url=url)
-        for user in wanted
-    ]
+        PersonalNotification(
+            pk=uuid4(), user_id=user, kind=kind, key=each.key, title=" ".join(each.title.split())[:LONGEST_TITLE],
+            body=each.body, url=each.url,
+        )
+        for user, each in messages.items() if user in wanted
+    ]  # fmt: skip
     PersonalNotification.objects.bulk_create(rows, ignore_conflicts=True)
     created = PersonalNotification.objects.filter(pk__in=[row.pk for row in rows])
     new = {user: str(pk) for user, pk in created.values_list("user", "pk")}
@@ -61,7 +77,7 @@ def notify(users: Iterable[User | int], kind: str, title: str, body: str, url: s
     return set(new)
 
 
-def means_of(users: Collection[int], kind: str) -> dict[int, frozenset[str]]:
+def means_of(users: Iterable[int], kind: str) -> dict[int, frozenset[str]]:
     """Return how each of these people gets notifications of a kind. People without any are left out. One query."""
     chosen = Preference.objects.filter(user=OuterRef("pk"), kind=kind)
     people = User.objects.filter(pk__in=users, is_active=True, guest_until=None).annotate(

@@ -244,7 +244,7 @@ def test_a_deleted_account_keeps_nothing(ada, service):
     people.choose(actor=ada, mail=[], push=[])
     data = data_of(ada)["notifications"]
     assert ([each["name"] for each in data["devices"]], len(data["choices"]), len(data["sent"])) == (
-        ["Firefox, Android"], 14, 1,
+        ["Firefox, Android"], 2 * len(Kind), 1,
     )  # fmt: skip
     assert "/push/1" not in str(data)
     delete_account(actor=ada, user=ada)

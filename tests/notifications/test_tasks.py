@@ -204,4 +204,5 @@ def test_they_run_by_themselves():
         "forget_notifications": "37 4 * * *",
         "send_reminders": "11 * * * *",
         "remove_campaigns": "27 4 * * *",
+        "remind_of_army_lists": "21 * * * *",
     }

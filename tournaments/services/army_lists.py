@@ -20,6 +20,7 @@ from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
 from tournaments.queries.leaders import roles_of
 from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_organized
 from tournaments.services.log import checked_reason, log_line
+from tournaments.services.notifications import notify_of_unlocked_list
 
 #: Roles that decide about lists (E8, E9).
 DECIDING = (Role.ORGANIZER,)
@@ -166,6 +167,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
     locked.list_unlocked = True
     locked.save(update_fields=["list_unlocked"])
     log_line(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
+    notify_of_unlocked_list(locked, reason)
 
 
 #: Columns that hold what was submitted, next to the units.

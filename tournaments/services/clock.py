@@ -12,6 +12,7 @@ from tournaments.models import Event, Game, LogKind, Round
 from tournaments.queries.rounds import has_clock, last_round, not_under_way
 from tournaments.services.access import check_impartial, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
+from tournaments.services.notifications import notify_of_start
 
 #: Most minutes of extension that one table can have.
 MOST_MINUTES = 120
@@ -37,6 +38,7 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
         )  # fmt: skip
         current.started_at = now
         current.save(update_fields=["minutes", "started_at"])
+        notify_of_start(current)
     return current
 
 

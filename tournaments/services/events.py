@@ -31,6 +31,7 @@ from tournaments.services.entries import (
     start_playing,
 )
 from tournaments.services.log import checked_reason, log_line
+from tournaments.services.notifications import notify_of_final_standings
 from tournaments.services.rounds import close_round, draft_round, make_cut
 
 LONGEST_NAME = 80
@@ -174,6 +175,7 @@ def finish(*, actor: User, event: Event) -> Event:
         raise refuse("", gettext("This event has not started."))
     if locked.round_set.exclude(state="closed").exists():
         raise refuse("", gettext("Close the round first."))
+    notify_of_final_standings(locked)
     return set_state(actor, locked, Event.State.FINISHED)
 
 

@@ -14,6 +14,7 @@ from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
 from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_judged, lock_led
 from tournaments.services.log import log_line
+from tournaments.services.notifications import notify_of_call, notify_of_judge
 
 OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
 
@@ -28,7 +29,7 @@ def call_judge(*, actor: User | None, entry: Entry, game: Game, question: str = 
     game = Game.objects.select_related("round").get(pk=game.pk)
     if entry.pk not in (game.first_id, game.second_id):
         raise refuse("E3", gettext("You do not play in this game."))
-    return _call(event, game, entry, question)
+    return _call(event, game, entry, question, actor)
 
 
 @transaction.atomic
@@ -39,18 +40,20 @@ def call_to_table(*, actor: User, event: Event, table: int, question: str = "") 
     game = playing.exclude(second=None).select_related("round").first()
     if game is None:
         raise refuse("E3", gettext("Nobody plays at table %(number)s.") % {"number": table}, "table")
-    return _call(locked, game, None, question)
+    return _call(locked, game, None, question, actor)
 
 
-def _call(event: Event, game: Game, entry: Entry | None, question: str) -> JudgeCall:
+def _call(event: Event, game: Game, entry: Entry | None, question: str, actor: User | None) -> JudgeCall:
     if game.round.state != Round.State.PUBLISHED or event.state != Event.State.RUNNING:
         raise not_under_way("E3")
     if there := game.judge_calls.filter(state__in=OPEN).first():
         return there
-    return JudgeCall.objects.create(
+    call = JudgeCall.objects.create(
         event=event, game=game, table=game.table, round_number=game.round.number, caller=entry,
         question=question.strip(),
     )  # fmt: skip
+    notify_of_call(call, actor.pk if actor else None)
+    return call
 
 
 @transaction.atomic
@@ -68,6 +71,7 @@ def take_call(*, actor: User, call: JudgeCall) -> JudgeCall:
         raise refuse("E3", gettext("This call is settled already."))
     call.state, call.judge, call.taken_at = JudgeCall.State.TAKEN, actor, timezone.now()
     call.save(update_fields=["state", "judge", "taken_at"])
+    notify_of_judge(call)
     return call
 
 

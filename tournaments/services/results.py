@@ -20,6 +20,7 @@ from tournaments.queries.leaders import role_word, roles_of
 from tournaments.queries.rounds import not_under_way
 from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_led
 from tournaments.services.log import log_line
+from tournaments.services.notifications import notify_of_report
 from tournaments.services.rounds import clear_result, redraw
 
 # --- Leaders ----------------------------------------------------------------------------------------------------------
@@ -203,6 +204,7 @@ def report_result(
     _check_version(game, version)
     game.mission, game.phase = mission, phase
     _store(game, result, reported_by=entry)
+    notify_of_report(game, entry)
     return game
 
 

@@ -39,6 +39,7 @@ from tournaments.queries.rounds import (
 from tournaments.queries.undo import is_given_up
 from tournaments.services.access import lock_organized
 from tournaments.services.log import checked_reason, log_line
+from tournaments.services.notifications import notify_of_pairings
 
 #: The highest number of a table.
 LAST_TABLE = 999
@@ -92,6 +93,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
         last.state = Round.State.PUBLISHED
         last.save(update_fields=["state"])
         log_line(actor=actor, event=locked, kind=LogKind.PUBLISHED, round=last.number, **facts)
+        notify_of_pairings(last)
     return last
 
 

@@ -1,0 +1,13 @@
+"""The queue's tasks of events."""
+
+from django.utils import timezone
+from procrastinate.contrib.django import app
+
+from tournaments.services.notifications import remind_of_lists
+
+
+@app.periodic(cron="21 * * * *")
+@app.task(name="remind_of_army_lists", queueing_lock="remind_of_army_lists")
+def remind_of_army_lists(timestamp: int) -> None:
+    """Remind players of the army lists that are due."""
+    remind_of_lists(timezone.now())

@@ -93,6 +93,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/me/drop/", player.player_drop, name="player_drop"),
     path("events/<uuid:pk>/me/figures/", player.player_figures, name="player_figures"),
     path("events/<uuid:pk>/me/setup/", player.player_setup, name="player_setup"),
+    path("events/table-worker.js", player.worker, name="worker"),
     path("events/me/<str:token>/", player.personal, name="personal"),
     # For others to look at
     path("events/<uuid:pk>/clock/", display.clock, name="clock"),

@@ -1,5 +1,5 @@
-// The service worker of battle pages: without a connection it shows the table page that table.js has stored, or a page
-// that says what to do. With a connection it changes nothing, and it answers nothing but pages and static files.
+// The service worker of battles and of a player's pages of events: without a connection it shows the pages that table.js or
+// later.js has stored, or a page that says what to do. With a connection it changes nothing, and it answers nothing but pages and static files.
 "use strict";
 
 const CONTENT_SECURITY_POLICY =

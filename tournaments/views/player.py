@@ -19,6 +19,7 @@ from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.qr import qr_svg
 from members.models import Role
+from ops.paths import BASE_DIR
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for, event_role, open_entry, played_event_for, polling_entry_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
@@ -61,6 +62,14 @@ def player(request: HttpRequest, pk: UUID) -> HttpResponse:
     if role.entry is None:
         raise Http404("Not a player of this event")
     return _page(request, event, role, role.entry)
+
+
+@login_not_required
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker of My table, at an address that limits its scope to pages of events."""
+    script = (BASE_DIR / "static" / "js" / "table-worker.js").read_text("utf-8")
+    return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @login_not_required

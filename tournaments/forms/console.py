@@ -20,7 +20,7 @@ PLAYER_ACTS = ("drop", "rejoin", "enter_late", "no_show", "decline", "eject")
 class WhatForm(forms.Form):
     """Which form of the console was sent."""
 
-    KINDS = ("step", "player", "late", "time")
+    KINDS = ("step", "player", "late", "time", "times")
 
     what = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
 
@@ -68,8 +68,8 @@ class ExtensionForm(forms.Form):
     )  # fmt: skip
     reason = Reason()
 
-    def __init__(self, games: Sequence[Game], data: Any = None) -> None:
-        super().__init__(data, prefix="time")
+    def __init__(self, games: Sequence[Game], data: Any = None, place: int | None = None) -> None:
+        super().__init__(data, prefix="time", initial={"place": place})
         self.games = {str(game.pk): game for game in games}
         self.fields["place"].choices = [
             (key, f"{game.table}: {game.pair[0]} – {game.pair[1]}") for key, game in self.games.items()
@@ -81,11 +81,23 @@ class ExtensionForm(forms.Form):
         return self.games[self.cleaned_data["place"]]
 
 
+#: Which players the console can show: with a game in that state, or in that group.
+SHOWN = [
+    ("", _("All")), (Game.State.OPEN.value, _("No result")), (Game.State.REPORTED.value, _("To confirm")),
+    (Game.State.DISPUTED.value, _("Disputed")), ("in", _("In the event")), ("not_in", _("Not checked in")),
+    ("out", _("Out")),
+]  # fmt: skip
+
+
 class SearchForm(forms.Form):
-    """A search in the players, and the player whose actions are open."""
+    """A search in the players, which of them are shown, the player whose actions are open, and the game (primary key)
+    for which more time is asked.
+    """
 
     q = forms.CharField(max_length=80, required=False)
+    show = forms.ChoiceField(label=_("Show"), choices=SHOWN, required=False)
     player = forms.IntegerField(min_value=1, max_value=10**6, required=False)
+    time = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
 
 
 class LogFilterForm(forms.Form):

@@ -1,6 +1,6 @@
 """What the organizer's console shows: the next step in words, calls, clocks, and the players."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -178,10 +178,16 @@ def open_games(board: Board) -> list[Game]:
     return sorted(board.played, key=lambda game: (game.table, game.place))
 
 
-def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """Return the entries whose name or number a search text names; all for an empty text."""
-    wanted = text.strip().casefold()
-    return [each for each in entries if not wanted or wanted in each.name.casefold() or wanted == str(each.number)]
+def matching(entries: Iterable[Entry], text: str, tables: Mapping[int, int] | None = None) -> list[Entry]:
+    """Return the entries that a search text names by name, number or table, those at the table first; all for an empty
+    text. `tables` are by primary key.
+    """
+    wanted, at = text.strip().casefold(), {pk: str(table) for pk, table in (tables or {}).items()}
+    found = [
+        each for each in entries
+        if not wanted or wanted in each.name.casefold() or wanted in (str(each.number), at.get(each.pk))
+    ]  # fmt: skip
+    return sorted(found, key=lambda each: at.get(each.pk) != wanted)
 
 
 #: How players are grouped on the console.

@@ -10,10 +10,6 @@ from tournaments.models import Event, StructureChoice
 from tournaments.queries.events import importer_of
 from tournaments.queries.leaders import judge_words
 
-#: At most so many tabs; those that are left out first, as far as they are there. The event's page links to them.
-MOST_TABS = 7
-LESS_NEEDED = ("log", "lists", "judges")
-
 
 def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) -> dict[str, Any]:
     """Return what every page of an event needs: the event, the reader's role, the tabs, the rule set's words for its
@@ -21,13 +17,9 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
     the pages above this one, with their labels.
     """
     judges = judge_words(event.rule_set)
-    pages = _pages(event, role, judges["many"])
-    for name in LESS_NEEDED:
-        if len(pages) > MOST_TABS and name != current:
-            pages.pop(name, None)
     tabs = [
         {"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk]), "current": name == current}
-        for name, label in pages.items()
+        for name, label in _pages(event, role, judges["many"]).items()
     ]
     crumbs = [{"label": _("Events"), "href": reverse("tournaments:events")}]
     if current != "detail":

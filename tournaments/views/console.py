@@ -16,7 +16,7 @@ from accounts.adapters import too_often
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import EventRole, entry_in, led_event_for
-from tournaments.forms.console import ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
+from tournaments.forms.console import SHOWN, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import ACTIVE, GONE
 from tournaments.pages.console import GROUPS, console_clock, matching, open_games, words_of
@@ -32,6 +32,10 @@ from tournaments.views.common import frame
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
+#: Players that the list shows at most, where more than a few are found: the search finds the others.
+FEW_ROWS, MOST_ROWS = 40, 12
+#: Session key of the events whose secret times a leader has shown or hidden.
+TIMES = "event_times"
 #: Steps that judges take as well.
 FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
 #: The pages that steps lead to.
@@ -50,9 +54,10 @@ def console(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.headers.get("If-None-Match") == f'"{version}"':
         return HttpResponseNotModified()
     board, search = board_of(event), entered(SearchForm(request.GET))
+    hides = _hides_times(request, event)
     target = request.htmx.target or ""
     if target == "now":
-        return render(request, "tournaments/console/_now.html", _now(board, role, version))
+        return render(request, "tournaments/console/_now.html", _now(board, role, version, hides))
     if target == "player-list":
         return render(request, "tournaments/console/_players.html", _players(board, role, search))
     if target.startswith("player-"):
@@ -73,6 +78,9 @@ def act(request: HttpRequest, pk: UUID) -> HttpResponse:
             return _add_late(request, event, role)
         case "time":
             return _extend(request, event, role)
+        case "times":
+            hidden = {str(pk): not _hides_times(request, event)}
+            request.session[TIMES] = {**request.session.get(TIMES, {}), **hidden}
     return redirect("tournaments:console", pk=pk)
 
 
@@ -187,25 +195,30 @@ def _page(
     time_form: ExtensionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    search = search or {"q": "", "player": None}
+    search = search or entered(SearchForm({}))
     if player_form:
         entry = player_form["entry"].data or ""
         search["player"] = int(entry) if entry.isdecimal() and len(entry) < 9 else None
     games = open_games(board)
     context = {
         **frame(board.event, role, "console"),
-        **_now(board, role, version),
+        **_now(board, role, version, _hides_times(request, board.event)),
         **_players(board, role, search, player_form),
         "late_form": late_form or LateEntryForm(),
         "is_late": bool(late_form),
         "games_with_clock": games,
-        "time_form": time_form or (ExtensionForm(games) if games else None),
-        "is_time": bool(time_form),
+        "time_form": time_form or (ExtensionForm(games, place=search["time"]) if games else None),
+        "is_time": bool(time_form or search["time"]),
     }
     return render(request, "tournaments/console/console.html", context, status=status)
 
 
-def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
+def _hides_times(request: HttpRequest, event: Event) -> bool:
+    """Return whether a leader's console hides secret times, since others look on, unless they chose otherwise (E26)."""
+    return bool(request.session.get(TIMES, {}).get(str(event.pk), event.rules.has_draws))
+
+
+def _now(board: Board, role: EventRole, version: str, hides_times: bool) -> dict[str, Any]:
     """Return the part of the console that polls replace: the step, the figures, the calls, the clock, the games."""
     now, step = timezone.now(), next_step(board.situation)
     starts = role.is_organizer and Step.START in (step.step, *step.others)
@@ -228,8 +241,9 @@ def _now(board: Board, role: EventRole, version: str) -> dict[str, Any]:
         ],
         "counters": _counters(board),
         "calls": open_calls(board.event, now),
-        "clock": console_clock(board, now, sees_end=role.sees_clock),
-        "to_settle": _to_settle(board),
+        "clock": console_clock(board, now, sees_end=role.sees_clock and not hides_times),
+        "hides_times": hides_times,
+        **_to_settle(board),
         "undos": _undos(board) if role.is_organizer else [],
         "changeable": role.is_organizer and board.last is not None and is_changeable(board.last, board.games),
         **_about_pairings(board),
@@ -257,11 +271,16 @@ def _undos(board: Board) -> list[dict[str, str]]:
     ]
 
 
-def _to_settle(board: Board) -> list[tuple[Game, Entry | None]]:
-    """Return the games without a confirmed result, each with a player who has left in the middle of it."""
+def _to_settle(board: Board) -> dict[str, Any]:
+    """Return the games without a confirmed result, each with a player who has left in the middle of it. Of many, only
+    those that somebody has to decide have a row; the others are `tables`.
+    """
     if board.last is None or board.last.state != Round.State.PUBLISHED:
-        return []
-    return [(game, next((each for each in game.pair if each.state in GONE), None)) for game in board.to_settle]
+        return {"to_settle": [], "tables": []}
+    found = [(game, next((each for each in game.pair if each.state in GONE), None)) for game in board.to_settle]
+    rows = [(game, gone) for game, gone in found if len(found) <= MANY or gone or game.state == Game.State.DISPUTED]
+    others = {game.pk for game in board.to_settle} - {game.pk for game, _gone in rows}
+    return {"to_settle": rows, "tables": [game for game in open_games(board) if game.pk in others]}
 
 
 def _href(board: Board, role: EventRole, step: NextStep) -> str:
@@ -302,18 +321,28 @@ def _counters(board: Board) -> list[dict[str, Any]]:
 
 def _players(board: Board, role: EventRole, search: dict[str, Any], form: PlayerForm | None = None) -> dict[str, Any]:
     """Return the players in their groups. The one whose actions are open comes with the form."""
-    found = matching(board.entries, search["q"])
-    labels = {"in": _("In the event"), "not_in": _("Not checked in"), "out": _("Out")}
-    groups = [
-        {"label": labels[key], "rows": [_row(board, role, entry, search["player"], form) for entry in members]}
-        for key, states in GROUPS
-        if (members := sorted((e for e in found if e.state in states), key=lambda e: e.name.casefold()))
-    ]
+    tables = {entry.pk: game.table for entry in board.entries if (game := board.game_of(entry))}
+    found = matching(sorted(board.entries, key=lambda e: e.name.casefold()), search["q"], tables)
+    show, labels = search["show"], dict(SHOWN)
+    if show in Game.State:
+        found = [each for each in found if (game := board.game_of(each)) and game.state == show]
+    places = MOST_ROWS if len(found) > FEW_ROWS else FEW_ROWS
+    groups = []
+    for key, states in GROUPS:
+        members = [each for each in found if each.state in states]
+        if members and (show in Game.State or show in ("", key)):
+            rows = [each for place, each in enumerate(members) if place < places or each.number == search["player"]]
+            groups.append({
+                "label": labels[key], "count": len(members), "more": len(members) - len(rows),
+                "rows": [_row(board, role, entry, search["player"], form) for entry in rows],
+            })  # fmt: skip
+            places = max(0, places - len(rows))
     return {
         "event": board.event,
         "role": role,
         "groups": groups,
         "q": search["q"],
+        "search_form": SearchForm(initial=search),
         "searchable": len(board.entries) > MANY,
         "nobody": not board.entries,
         "running": board.event.state == Event.State.RUNNING,

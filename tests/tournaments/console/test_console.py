@@ -1,10 +1,12 @@
 """The organizer's console, the check-in and results by leaders: pages, double posts, stale tabs."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from members.models import Role
@@ -615,3 +617,79 @@ def test_a_place_in_the_bracket_is_declined_on_the_console(client):
     assert (first.state, first.replaceable) == (Entry.State.CUT, False)
     played_round(event)
     assert "You can undo it" in client.get(url("console", event)).content.decode()
+
+
+@pytest.mark.django_db
+class TestManyPlayers:
+    @pytest.fixture
+    def event(self):
+        event = started(make_event(players=[f"Player {number:03}" for number in range(1, 91)]))
+        published_round(event)
+        return event
+
+    @staticmethod
+    def shown(client, event, **query):
+        client.force_login(organizer())
+        groups = client.get(url("console", event), query).context["groups"]
+        return [row["entry"].number for group in groups for row in group["rows"]]
+
+    def test_a_table_is_found_before_the_player_of_its_number(self, client, event):
+        game = Game.objects.get(round__event=event, table=42)
+        pair = sorted((game.first.number, game.second.number))
+        assert self.shown(client, event, q="42") == [*pair, 42]
+
+    def test_few_are_listed_until_somebody_searches_or_filters(self, client, event):
+        assert self.shown(client, event) == list(range(1, 13))
+        assert "78 more: search by name or table." in client.get(url("console", event)).content.decode()
+        assert self.shown(client, event, player=80) == [*range(1, 13), 80]
+        game = Game.objects.filter(round__event=event).first()
+        Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
+        pair = sorted((game.first.number, game.second.number))
+        assert self.shown(client, event, show="disputed") == pair
+        assert (self.shown(client, event, show="out"), self.shown(client, event, show="in")) == ([], list(range(1, 13)))
+
+    def test_only_what_somebody_must_decide_has_a_row(self, client, event):
+        game = Game.objects.filter(round__event=event).first()
+        Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
+        client.force_login(organizer())
+        context = client.get(url("console", event)).context
+        assert [each.pk for each, _gone in context["to_settle"]] == [game.pk]
+        assert [each.table for each in context["tables"]] == [each for each in range(1, 46) if each != game.table]
+
+
+@pytest.mark.django_db
+def test_a_poll_keeps_the_focus(client):
+    """Whatever can have it has an id, so that HTMX finds it again."""
+    event = started(make_event(players=30))
+    olga, game = organizer(), published_round(event).games.first()
+    Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
+    JudgeCall.objects.create(event=event, game=game, table=1, round_number=1)
+    clock.start_clock(actor=olga, event=event, now=NOON)
+    client.force_login(olga)
+    part = client.get(url("console", event), headers={"HX-Request": "true", "HX-Target": "now"}).content.decode()
+    tags = re.findall(r"<(?:a|button|summary|input(?! type=\"hidden\"))\b[^>]*>", part)
+    assert len(tags) > 15
+    assert [tag for tag in tags if " id=" not in tag] == []
+
+
+@pytest.mark.django_db
+def test_secret_times_are_hidden_until_a_leader_shows_them(client):
+    """E26: others look over the shoulder. Each browser chooses for itself."""
+    olga, event, _current = published()
+    clock.start_clock(actor=olga, event=event, now=timezone.now())
+    client.force_login(olga)
+    act, page = url("act", event), url("console", event)
+    seen = []
+    for _ in range(2):
+        seen.append(client.get(page).context["clock"]["face"].ends_at is None)
+        client.post(act, {"what": "times"})
+    assert (seen, client.get(page).context["clock"]["face"].ends_at) == ([True, False], None)
+
+
+@pytest.mark.django_db
+def test_more_time_is_asked_for_from_the_row_of_a_table(client):
+    olga, event, current = published()
+    client.force_login(olga)
+    game = current.games.last()
+    context = client.get(url("console", event), {"time": game.pk}).context
+    assert (context["time_form"]["place"].value(), context["is_time"]) == (game.pk, True)

@@ -141,6 +141,9 @@ def test_only_the_console_shows_a_leader_the_end(event, at):
     short = answers(event, leader)
     lasts(155)
     assert answers(event, leader) == short
+    hidden = "The clock is running. Its end is hidden, because others may see this screen."
+    assert hidden in text_of(leader.get(event.page("console")).content)
+    leader.post(event.page("console") + "act/", {"what": "times"})
     console = text_of(leader.get(event.page("console")).content)
     assert "Time at 14:35, in 6 min. For leaders only: players must not know it." in console
     Entry.objects.filter(event=event.event, name="A").update(user=event.organizer)

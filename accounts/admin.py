@@ -10,7 +10,8 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -34,9 +35,18 @@ class PersonAdmin(UserAdmin, ModelAdmin):
         """Return whether the user is a superuser."""
         return bool(request.user.is_superuser)
 
-    @admin.action(description="Delete the accounts (former players remain)", permissions=["make_former_players"])
-    def make_former_players(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        """Delete the chosen accounts, as their owners could."""
+    @admin.action(description="Delete accounts…", permissions=["make_former_players"])
+    def make_former_players(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        """Say what is lost and what stays, and delete the chosen accounts once that is confirmed."""
+        if "delete" not in request.POST:
+            context = {
+                **self.admin_site.each_context(request),
+                "title": "Delete accounts",
+                "opts": self.opts,
+                "people": people.prefetch_related("registers", "army_lists"),
+                "action": "make_former_players",
+            }
+            return TemplateResponse(request, "admin/accounts/user/delete.html", context)
         deleted = 0
         for person in people:
             try:
@@ -46,6 +56,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
             else:
                 deleted += 1
         messages.success(request, f"{deleted} deleted.")
+        return None
 
 
 # The admin pages of Django and allauth, in the theme of the panel.

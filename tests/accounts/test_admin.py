@@ -32,7 +32,12 @@ def test_a_new_password_for_who_has_no_address(client, mon, leia):
 
 
 def test_accounts_are_deleted_by_leaving_a_former_player(client, mon, leia):
-    client.post(LIST, {"action": "make_former_players", "_selected_action": [leia.pk]})
+    chosen = {"action": "make_former_players", "_selected_action": [leia.pk]}
+    page = client.post(LIST, chosen)
+    assert "This cannot be undone." in page.text
+    assert User.objects.get(pk=leia.pk).username == "leia"
+
+    client.post(LIST, {**chosen, "delete": "1"})
 
     assert list(User.objects.order_by("pk").values_list("username", "is_active")) == [
         ("mon-mothma", True),

@@ -87,6 +87,7 @@ def let_discord_know(cora: Person, campaign: str) -> None:
         else:
             with cora.errs(422):
                 cora.press("Save webhook")
+    cora.page.locator("summary", has_text="Remove webhook").click()
     cora.press("Remove webhook")
 
 
@@ -199,4 +200,5 @@ def _revise(cora: Person, player: Player) -> None:
             cora.touch(cora.page.locator("form:has(input[name='halt']) button").first)
         else:
             break
+    cora.page.locator("summary", has_text="Drop amendment").click()
     cora.press("Drop amendment")

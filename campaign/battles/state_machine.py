@@ -73,7 +73,10 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
     Action.CHOOSE_AGENDA: {BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE)},
     Action.BEGIN: {BattleStatus.READY: Transition((BattleStatus.IN_PLAY,), _AT_THE_TABLE)},
     Action.REPORT: dict.fromkeys((BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED), _REPORTED),
-    Action.CONFIRM: {BattleStatus.REPORTED: Transition((BattleStatus.SEQUENCE,), (BattleRole.OTHER_PLAYER,))},
+    # Who disputed a report may confirm it after all, which withdraws the dispute.
+    Action.CONFIRM: dict.fromkeys(
+        (BattleStatus.REPORTED, BattleStatus.DISPUTED), Transition((BattleStatus.SEQUENCE,), (BattleRole.OTHER_PLAYER,))
+    ),
     Action.DISPUTE: {BattleStatus.REPORTED: Transition((BattleStatus.DISPUTED,), (BattleRole.OTHER_PLAYER,))},
     Action.SETTLE: dict.fromkeys((BattleStatus.REPORTED, BattleStatus.DISPUTED), _SETTLED),
     Action.CLOSE: {BattleStatus.SEQUENCE: Transition((BattleStatus.CLOSED,))},
@@ -102,7 +105,7 @@ _WHEN = {
     ),
     Action.BEGIN: ("R11", gettext_lazy("A battle can start once both armies are ready.")),
     Action.REPORT: ("R25", gettext_lazy("Only a battle in play can be reported.")),
-    Action.CONFIRM: ("R25", gettext_lazy("Only a reported battle can be confirmed.")),
+    Action.CONFIRM: ("R25", gettext_lazy("Only a reported or disputed battle can be confirmed.")),
     Action.DISPUTE: ("R25", gettext_lazy("Only a reported battle can be disputed.")),
     Action.SETTLE: ("R25", gettext_lazy("Only a reported or disputed battle can be settled.")),
     Action.CLOSE: ("R50", gettext_lazy("A battle closes when both sequences are over.")),

@@ -216,7 +216,7 @@ def show(
 
 def nothing_entered(user: User, battle: Battle) -> list[Violation]:
     """Return violations for this user's own empty parts of a report, which they must confirm as empty (R25)."""
-    if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
+    if battle.status not in (Battle.Status.REPORTED, Battle.Status.DISPUTED) or battle.reported_by_id == user.pk:
         return []
     text = _("Nothing is entered for %(side)s. Change the report, or confirm that there is nothing to enter.")
     own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]

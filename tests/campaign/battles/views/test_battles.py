@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from campaign.battles.models import Battle
 from campaign.battles.pages.candidates import UNSEEN
-from registers.services import building
 from tests.campaign.factories import complete, enlisted, in_play, planned, side_of
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
@@ -143,10 +142,9 @@ class TestPlan:
         assert answer.status_code == 422
         assert "Choose a Register that you play." in text_of(answer)
 
-    def test_who_cannot_fight_now(self, as_ada, table):
-        building.open_register(actor=table.ada, owner=table.ada)
+    def test_drafts_do_not_fight(self, as_ada, table):
         enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
-        assert "Half Done : not commissioned yet (R4)" in text_of(as_ada.get(self.url(table)))
+        assert "Half Done" not in text_of(as_ada.get(self.url(table)))
 
     def test_as_many_queries_for_three_as_for_one(self, as_ada, table):
         one = queries_of(as_ada, self.url(table))

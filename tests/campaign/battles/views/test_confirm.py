@@ -51,6 +51,22 @@ def test_a_half_that_says_something_is_confirmed_as_it_is(client, table, battle)
     assert battle.status == "sequence"
 
 
+def test_who_disputed_it_confirms_it_after_all(client, table, battle):
+    reported(battle, table.ada, **BROUGHT)
+    reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="Two units, not one.")
+    url, button = reverse("battles:confirm", args=[battle.pk]), "Withdraw dispute and confirm"
+    client.force_login(table.ada)
+    assert button not in text_of(client.get(battle.get_absolute_url()))
+    client.post(url, {"version": "1", "nothing": "1"})
+    battle.refresh_from_db()
+    assert battle.status == "disputed"
+    client.force_login(table.ben)
+    assert button in text_of(client.get(battle.get_absolute_url()))
+    client.post(url, {"version": "1", "nothing": "1"})
+    battle.refresh_from_db()
+    assert battle.status == "sequence"
+
+
 def test_settled_by_the_organizer(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.cora)

@@ -1,14 +1,19 @@
 """Time zones: the choices of a form, and the clock of a place."""
 
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.conf import settings
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from core.form_fields import error_messages
+from rules.core.violations import Fault, Violation
 
 
 class LongSelect(forms.Select):
@@ -36,6 +41,16 @@ def zone_choices() -> list[tuple[str, str]]:
 def site_zone() -> str:
     """Return the name of the site's time zone, the default of a new campaign."""
     return str(settings.TIME_ZONE)
+
+
+SKIPPED = Fault("", gettext_noop("Clocks in {zone} skip {time} on {date}. Choose another time."))
+
+
+def time_violations(moment: datetime | None, about: str) -> Iterator[Violation]:
+    """Yield a local time that does not exist, since clocks skip it. `about` is the field."""
+    if moment and moment.astimezone(UTC).astimezone(moment.tzinfo).time() != moment.time():
+        zone = str(moment.tzinfo).replace("_", " ")
+        yield SKIPPED(about, zone=zone, time=time_format(moment), date=date_format(moment))
 
 
 def zone_of(name: str) -> ZoneInfo:

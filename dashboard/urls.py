@@ -7,6 +7,7 @@ from dashboard import demo, views
 app_name = "dashboard"
 urlpatterns: list[URLPattern] = [
     path("waiting/", views.badge, name="badge"),
+    path("calendar/<str:token>/events.ics", views.events_feed, name="events_feed"),
     path("demo/", demo.demo, name="demo"),
     path("demo/leave/", demo.leave, name="leave_demo"),
     path("join/", demo.invitation, name="invitation"),

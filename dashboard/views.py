@@ -9,22 +9,26 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
 from campaign.battles.models import Battle, Side
+from campaign.calendar.access import owner_of
 from campaign.models import Campaign
 from catalogue.reference import sections
 from catalogue.reference.passages import LONGEST, found, looked_for, passages_at, size
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
+from core.ics import feed
 from dashboard import queries as dashboard_queries
 from dashboard.forms import InvitationLinkForm
 from dashboard.inbox import badge_of, in_full, inbox_for
 from dashboard.next_steps import next_step
 from registers.queries.changes import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
+from tournaments.queries.calendar import own_appointments
 from tournaments.queries.inbox import own_events
 
 #: The part of the rules page that HTMX replaces.
@@ -53,6 +57,15 @@ def home(request: HttpRequest) -> HttpResponse:
         "invitation": InvitationLinkForm(),
     }
     return render(request, "dashboard/home.html", context)
+
+
+@login_not_required
+@require_safe
+def events_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Send the events that a person plays in or leads to a calendar program, by the secret address of their feeds."""
+    user = owner_of(token)
+    name = gettext("Musterbook events: %(name)s") % {"name": user.get_username()}
+    return feed(request, name, own_appointments(user))
 
 
 def _home_of_guest(request: HttpRequest) -> HttpResponse:

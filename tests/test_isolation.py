@@ -31,7 +31,7 @@ MARK = "quillon"
 #: Links that anybody may have been sent: with theirs, one sees what they lead to.
 PUBLIC = (
     "story_arcs:shared", "campaign:join", "chronicle:public", "calendar:personal_feed", "calendar:campaign_feed",
-    "calendar:public_feed", "notifications:stop",
+    "calendar:public_feed", "dashboard:events_feed", "notifications:stop",
 )  # fmt: skip
 #: What may be answered: there is no such thing; an act may refuse in words, or lead back where there is nothing to do.
 REFUSED = {"GET": (404, 405), "POST": (404, 405, 422, 302)}

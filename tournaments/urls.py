@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("events/", events.events, name="events"),
     path("events/new/", events.new, name="new"),
     path("events/<uuid:pk>/", events.detail, name="detail"),
+    path("events/<uuid:pk>/calendar.ics", events.calendar, name="calendar"),
     path("events/<uuid:pk>/settings/", events.settings, name="settings"),
     path("events/<uuid:pk>/state/", events.state, name="state"),
     path("events/<uuid:pk>/delete/", events.delete, name="delete"),

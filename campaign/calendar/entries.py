@@ -16,32 +16,18 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import both_ways, clock_text, status_text
 from campaign.models import Campaign
 from campaign.schedule.models import Round
+from core.ics import Appointment
 from core.time_zones import zone_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalendarEntry:
-    """One thing in a calendar.
-
-    `key` is unique on the site and never changes ("battle-…"). `day` is its date; `starts_at` its beginning, aware, if
-    it has a time; `last_day` the last day of one that takes several. `campaign` and its name are shown in personal
-    calendars. `note` is for the page, `text` for a calendar program; `url` is an address of this site, from the root.
-    `version` grows with each change. `mine`: the person the calendar is drawn for takes part.
+class CalendarEntry(Appointment):
+    """One thing in the calendar of a campaign, whose name is shown in personal calendars. `note` is for the page.
+    `mine`: the person the calendar is drawn for takes part.
     """
 
-    key: str
-    title: str
     campaign: Campaign
-    day: datetime.date
-    changed_at: datetime.datetime
-    starts_at: datetime.datetime | None = None
-    last_day: datetime.date | None = None
-    place: str = ""
     note: str = ""
-    text: str = ""
-    url: str = ""
-    canceled: bool = False
-    version: int = 0
     mine: bool = False
 
 

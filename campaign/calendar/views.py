@@ -3,24 +3,22 @@
 import calendar
 import datetime
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
+from campaign.calendar.access import owner_of
 from campaign.calendar.entries import (
     CalendarEntry,
     battles_for,
@@ -29,11 +27,11 @@ from campaign.calendar.entries import (
     first_after,
     personal_entries,
 )
-from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address, renew_address
 from campaign.chronicle.models import ShareLink
 from core.form_fields import INCOMPLETE, DayField, entered, error_messages
+from core.ics import feed
 from core.moments import FIRST_YEAR, LAST_YEAR
 from core.ui.crumbs import crumbs_of, home_crumb
 
@@ -60,7 +58,9 @@ def personal(request: HttpRequest) -> HttpResponse:
     period = _period(request)
     entries = personal_entries(request.user, period["first"], period["last"])
     after = first_after(battles_for(request.user), period["last"])
-    context = {"crumbs": [home_crumb()], "plan": ""}
+    own = CalendarAddress.objects.filter(user=request.user).first()
+    events = request.build_absolute_uri(reverse("dashboard:events_feed", args=[own.token])) if own else ""
+    context = {"crumbs": [home_crumb()], "plan": "", "events": events}
     return _page(request, period, entries, after, "calendar:personal_feed", [], context)
 
 
@@ -95,18 +95,18 @@ def address(request: HttpRequest) -> HttpResponse:
 @require_safe
 def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send a person's calendar to a calendar program."""
-    user = _owner(token).user
+    user = owner_of(token)
     name = _("Musterbook: %(name)s") % {"name": user.get_username()}
-    return _feed(request, name, personal_entries(user))
+    return feed(request, name, personal_entries(user))
 
 
 @login_not_required
 @require_safe
 def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
     """Send the calendar of a campaign to a member's calendar program. Those who leave lose it."""
-    user = _owner(token).user
+    user = owner_of(token)
     campaign, _role = access.campaign_for(user, pk)
-    return _feed(request, str(campaign), campaign_entries(campaign, user=user))
+    return feed(request, str(campaign), campaign_entries(campaign, user=user))
 
 
 @login_not_required
@@ -115,21 +115,9 @@ def public_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of a campaign to anyone with the public link of its chronicle, without places and notes."""
     links = ShareLink.objects.filter(campaign__deleted_at=None).select_related("campaign")
     link = get_object_or_404(links, token=token)
-    response = _feed(request, str(link.campaign), campaign_entries(link.campaign, public=True))
+    response = feed(request, str(link.campaign), campaign_entries(link.campaign, public=True))
     response["X-Robots-Tag"] = "noindex"
     return response
-
-
-def _owner(token: str) -> CalendarAddress:
-    return get_object_or_404(CalendarAddress.objects.select_related("user"), token=token, user__is_active=True)
-
-
-def _feed(request: HttpRequest, name: str, entries: Iterable[CalendarEntry]) -> HttpResponse:
-    content = ics_of(name, entries, settings.SITE_URL)
-    tag = f'"{sha256(content).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    response = HttpResponse(content, content_type="text/calendar; charset=utf-8", headers=headers)
-    return get_conditional_response(request, etag=tag, response=response)
 
 
 def _page(

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
+from core.time_zones import time_violations
 from members.models import Role
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
@@ -83,7 +84,10 @@ def create_event(
     """
     name = name.strip()
     structure = structure or (StructureChoice.CUSTOM if rounds or cut else StructureChoice.STANDARD)
-    raise_if_any([*_name_violations(name), *_cut_violations(cut), *structure_violations(rule_set, structure)])
+    raise_if_any([
+        *_name_violations(name), *_cut_violations(cut), *structure_violations(rule_set, structure),
+        *time_violations(starts_at, "starts_at"),
+    ])  # fmt: skip
     event, new = Event.objects.get_or_create(
         pk=event_id or uuid4(),
         defaults={
@@ -372,6 +376,8 @@ def _structure_violations(event: Event) -> Iterator[Violation]:
 def _date_violations(event: Event) -> Iterator[Violation]:
     if event.starts_at is None and event.state != Event.State.DRAFT:
         yield Violation("", str(NO_START), "starts_at")
+    yield from time_violations(event.starts_at, "starts_at")
+    yield from time_violations(event.registration_deadline, "registration_deadline")
     if event.starts_at and event.registration_deadline and event.registration_deadline > event.starts_at:
         text = gettext("The deadline is after the start of the event.")
         yield Violation("E6", text, "registration_deadline")

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
+from core import ics
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import OptionLabel, pressed_button
 from core.qr import qr_svg
@@ -24,6 +25,7 @@ from tournaments.access import EventRole
 from tournaments.forms.events import CancelForm, EventForm, SettingsForm, usual_start, usual_zone
 from tournaments.models import Event, League
 from tournaments.pages.events import PAST_A_PAGE, EventPage, event_line, event_lists, event_page, past_events
+from tournaments.queries.calendar import public_appointments
 from tournaments.queries.events import CHOICES, plan_for, players_counted, structure_title
 from tournaments.queries.leaders import leaders_kept_out, role_title
 from tournaments.queries.standings import places_of
@@ -76,6 +78,14 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     return detail_page(request, event, role)
 
 
+@login_not_required
+@require_safe
+def calendar(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Send the dates of an event to a calendar program: the same for everybody, without players."""
+    event, _role = access.event_for(request, pk)
+    return ics.feed(request, event.name, public_appointments(event))
+
+
 def detail_page(
     request: HttpRequest, event: Event, role: EventRole, reason_form: CancelForm | None = None
 ) -> HttpResponse:
@@ -92,6 +102,8 @@ def detail_page(
         "closed": closed,
         "may_register": not closed and not page.is_coming and not is_kept_out,
         "link": link,
+        "webcal": "webcal:"
+        + request.build_absolute_uri(reverse("tournaments:calendar", args=[event.pk])).partition(":")[2],
         "qr": qr_svg(link) if role.is_leader and not closed else "",
         "links": _links(event, role),
         "claims": _claims(page, role),

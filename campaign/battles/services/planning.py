@@ -32,6 +32,7 @@ from campaign.battles.services.mission import PLAN_CHANGED
 from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
 from campaign.models import Campaign, activity
 from campaign.services.locks import lock_campaign
+from core.time_zones import time_violations, zone_of
 from registers.ledger.session import LedgerSession
 from registers.models import EntryType, Register
 from registers.projection import states_of
@@ -111,18 +112,26 @@ def plan_battles(*, actor: User, campaign: Campaign, plans: Sequence[BattlePlan]
             check_may_plan(role, plan.own(registers).values())
         states: Mapping[Any, RegisterState] = states_of(registers.values())
         raise_if_any(
-            violation for plan in new for violation in _plan_violations(plan, registers, states, several=len(plans) > 1)
+            violation
+            for plan in new
+            for violation in _plan_violations(plan, campaign, registers, states, several=len(plans) > 1)
         )
         known |= {battle.pk: battle for battle in _create(actor, campaign, new, registers)}
     return [known[plan.battle_id] for plan in plans]
 
 
 def _plan_violations(
-    plan: BattlePlan, registers: Mapping[UUID | None, Register], states: Mapping[Any, RegisterState], *, several: bool
+    plan: BattlePlan,
+    campaign: Campaign,
+    registers: Mapping[UUID | None, Register],
+    states: Mapping[Any, RegisterState],
+    *,
+    several: bool,
 ) -> Iterator[Violation]:
     own = plan.own(registers)
     found = [
         *text_violations(plan.arrangements, "arrangements"),
+        *_time_violations(plan.date, plan.time, plan.time_zone or campaign.time_zone),
         *plan_violations(plan.size, plan.contenders, own, {key: states[key] for key in own}, plan.owner),
     ]
     if not several:
@@ -132,6 +141,12 @@ def _plan_violations(
     blue, red = (str(own.get(each.register_id) or each.guest_name or gone) for each in (plan.blue, plan.red))
     pair = gettext("%(blue)s against %(red)s") % {"blue": blue, "red": red}
     yield from (Violation(each.rule, f"{pair}: {each.text}", str(plan.battle_id)) for each in found)
+
+
+def _time_violations(date: datetime.date | None, time: datetime.time | None, zone: str) -> Iterator[Violation]:
+    """Yield a time that does not exist, if there is a time."""
+    if time:
+        yield from time_violations(datetime.datetime.combine(date or timezone.localdate(), time, zone_of(zone)), "time")
 
 
 def _create(
@@ -196,11 +211,12 @@ def replan(
     does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
+    time_zone = (time_zone or battle.campaign.time_zone) if time else ""
     wanted = {
         "size": size,
         "date": date,
         "time": time,
-        "time_zone": (time_zone or battle.campaign.time_zone) if time else "",
+        "time_zone": time_zone,
         "place": place,
         "arrangements": arrangements,
     }
@@ -216,7 +232,10 @@ def replan(
     was = {name: _plain(getattr(battle, name)) for name in changed}
     for name, value in changed.items():
         setattr(battle, name, value)
-    raise_if_any([*text_violations(arrangements, "arrangements"), *_size_violations(battle, sides, session)])
+    raise_if_any([
+        *text_violations(arrangements, "arrangements"), *_time_violations(date, time, time_zone),
+        *_size_violations(battle, sides, session),
+    ])  # fmt: skip
     battle.plan_version += 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPLAN, to=battle.status, changed=[*changed, "plan_version"],

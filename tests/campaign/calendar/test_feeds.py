@@ -10,11 +10,11 @@ from icalendar import Calendar, Event
 from campaign.battles.models import Battle
 from campaign.battles.services import planning
 from campaign.calendar.entries import CalendarEntry
-from campaign.calendar.ics import ics_of
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address
 from campaign.chronicle.services import stories
 from campaign.schedule.models import Round
+from core.ics import ics_of
 from members.services import membership
 from tests.campaign.factories import Table, planned
 
@@ -51,7 +51,8 @@ class TestTheFile:
         assert (event["STATUS"], event["SEQUENCE"]) == ("CONFIRMED", 0)
         assert event["DTSTART"].params["TZID"] == "Europe/Berlin"
         assert event["DTSTART"].dt == datetime.datetime(2026, 11, 26, 19, tzinfo=ZoneInfo("Europe/Berlin"))
-        assert event["DTEND"].dt - event["DTSTART"].dt == datetime.timedelta(hours=3)
+        assert (event["DURATION"].dt, "DTEND" in event) == (datetime.timedelta(hours=3), False)
+        assert b"\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n" in client.get(own_feed(table.ada)).content
         assert calendar["X-WR-CALNAME"] == "Musterbook: ada"
 
     def test_lines_are_folded_and_end_as_they_should(self, client, table, battle):
@@ -81,6 +82,28 @@ class TestTheFile:
         for hour in range(365 * 24):
             moment = datetime.datetime(2026, 1, 1, tzinfo=UTC) + datetime.timedelta(hours=hour)
             assert max(each for each in begun if each[0] <= moment)[1] == moment.astimezone(there).utcoffset()
+
+    @pytest.mark.parametrize(
+        ("start", "is_local"),
+        [
+            ("2026-03-28T19:59", True),  # six hours before clocks change
+            ("2026-03-28T23:00", False),
+            ("2026-03-29T02:30", False),  # clocks skip it
+            ("2026-03-29T03:30", False),
+            ("2026-03-29T06:00", True),
+            ("2026-10-24T23:30", False),  # ends at 02:30, which clocks show twice
+            ("2026-10-25T02:30", False),
+            ("2026-10-25T05:01", True),
+        ],
+    )
+    def test_where_clocks_change_it_begins_in_utc(self, table, start, is_local):
+        """Programs disagree on what a duration adds up to on the wall: all of them read UTC alike."""
+        starts = datetime.datetime.fromisoformat(start).replace(tzinfo=ZoneInfo("Europe/Berlin"))
+        calendar, [event] = read(ics_of("x", [_entry(table, "n", starts)], ""))
+        assert event["DTSTART"].dt == starts.astimezone(UTC)
+        assert (event["DTSTART"].params.get("TZID"), len(calendar.walk("VTIMEZONE"))) == (
+            ("Europe/Berlin", 1) if is_local else (None, 0)
+        )
 
     def test_changes_and_canceling_raise_the_sequence(self, client, table, battle):
         planning.replan(actor=table.ada, battle_id=battle.pk, version=0, size=600, date=DAY, time=datetime.time(18))

@@ -92,7 +92,8 @@ class SmallEvent:
         """Return the address of a page."""
         tail = {"pairings": "pairings/", "standings": "standings/", "bracket": "bracket/", "projector": "projector/",
                 "clock": "clock/", "round": "rounds/{}/", "figures": "players/{}/figures/", "print": "print/{}/",
-                "pdf": "print/{}.pdf", "log": "log/", "console": "console/"}[name]  # fmt: skip
+                "pdf": "print/{}.pdf", "log": "log/", "console": "console/",
+                "calendar": "calendar.ics"}[name]  # fmt: skip
         return f"/events/{self.event.pk}/{tail.format(*more)}"
 
     def client(self, *, leader: bool = False, player: str = "") -> Client:

@@ -245,6 +245,18 @@ def test_settings_of_a_running_event_offer_only_what_can_change(organizing, even
     assert Event.objects.get().army_size == 1000
 
 
+def test_a_time_that_clocks_skip_is_refused(organizing, event):
+    skipped = {"starts_at": "2027-03-28T02:30", "time_zone": "Europe/Berlin"}
+    form = settings_form(organizing.get(url("settings", event)))
+    answer = organizing.post(url("settings", event), form | skipped)
+    assert answer.context["form"].errors["starts_at"] == [
+        "Clocks in Europe/Berlin skip 02:30 on 28 March 2027. Choose another time."
+    ]
+    new = {"name": "Spring", "rule_set": "GC", "event": str(uuid4()), **skipped}
+    assert organizing.post(reverse("tournaments:new"), new).status_code == 422
+    assert not Event.objects.filter(name="Spring").exists()
+
+
 def test_the_options_are_settings_until_the_event_runs(organizing, event):
     """E8, E20, E26, E35."""
     form = settings_form(organizing.get(url("settings", event)))

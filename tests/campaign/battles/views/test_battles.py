@@ -40,6 +40,21 @@ class TestPlan:
         assert "Use up to 4000 characters. You typed 4001." in text_of(answer)
         assert "x" * 4001 in html_of(answer)
 
+    def test_a_time_that_clocks_skip(self, as_ada, table):
+        skipped = {"date": "2026-03-29", "time": "02:30", "time_zone": "Europe/Berlin"}
+        answer = as_ada.post(self.url(table), self.form(table, **skipped))
+        assert (answer.status_code, Battle.objects.count()) == (422, 0)
+        text = "Clocks in Europe/Berlin skip 02:30 on 29 March 2026. Choose another time."
+        assert (text in text_of(answer), answer.context["form"].errors["time"]) == (True, [text])
+        battle = planned(table)
+        change = {"version": 0, "size": 600, **skipped}
+        answer = as_ada.post(reverse("battles:replan", args=[battle.pk]), change)
+        assert (answer.status_code, text in text_of(answer)) == (422, True)
+        table.campaign.time_zone = "Europe/Berlin"
+        table.campaign.save()
+        assert as_ada.post(self.url(table), self.form(table, **skipped | {"time_zone": ""})).status_code == 422
+        assert as_ada.post(self.url(table), self.form(table, **skipped | {"time_zone": "UTC"})).status_code == 302
+
     def test_ones_own_register_stands_first(self, as_ada, table):
         def drawn(name):
             html = html_of(as_ada.get(self.url(table)))

@@ -5,24 +5,60 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from campaign.calendar.entries import CalendarEntry
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
 
 if TYPE_CHECKING:
     from icalendar import Event, Timezone
 
-#: How long a battle takes, as far as a calendar is concerned.
-LENGTH = datetime.timedelta(hours=3)
 #: How often calendar programs should read the feed.
 REFRESH = datetime.timedelta(hours=1)
 DOMAIN = "musterbook"
+#: How near a change of clocks is too near for local times.
+NEAR = datetime.timedelta(hours=3)
 DAY, MINUTE = datetime.timedelta(days=1), datetime.timedelta(minutes=1)
 
 
-def ics_of(name: str, entries: Iterable[CalendarEntry], site: str) -> bytes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appointment:
+    """One thing in a calendar.
+
+    `key` is unique on the site and never changes ("battle-…"). `day` is its date; `starts_at` its beginning, aware, if
+    it has a time; `length` how long it takes from then; `last_day` the last day of one that takes several. `text` is
+    for a calendar program; `url` is an address of this site, from the root. `version` grows with each change.
+    """
+
+    key: str
+    title: str
+    day: datetime.date
+    changed_at: datetime.datetime
+    starts_at: datetime.datetime | None = None
+    length: datetime.timedelta = datetime.timedelta(hours=3)
+    last_day: datetime.date | None = None
+    place: str = ""
+    text: str = ""
+    url: str = ""
+    canceled: bool = False
+    version: int = 0
+
+
+def feed(request: HttpRequest, name: str, entries: Iterable[Appointment]) -> HttpResponse:
+    """Return a calendar for a calendar program, or that it has not changed since the program read it."""
+    content = ics_of(name, entries, settings.SITE_URL)
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8", headers=headers)
+    return get_conditional_response(request, etag=tag, response=response) or response
+
+
+def ics_of(name: str, entries: Iterable[Appointment], site: str) -> bytes:
     """Return the entries as an iCalendar file. `site` is the address of the site, for links."""
     from icalendar import Calendar  # lazy: rare
 
@@ -37,15 +73,17 @@ def ics_of(name: str, entries: Iterable[CalendarEntry], site: str) -> bytes:
         ("x-published-ttl", "PT1H"),
     ):
         calendar.add(key, value)
-    calendar.refresh_interval = REFRESH
+    # By `icalendar`'s own attribute it has no type, and programs do not read it as a duration.
+    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     for zone in _zones(listed):
         calendar.add_component(zone)
     for entry in listed:
         calendar.add_component(_event(entry, site))
-    return calendar.to_ical()
+    content: bytes = calendar.to_ical()
+    return content
 
 
-def _event(entry: CalendarEntry, site: str) -> Event:
+def _event(entry: Appointment, site: str) -> Event:
     from icalendar import Event  # lazy: rare
 
     event = Event()
@@ -54,9 +92,11 @@ def _event(entry: CalendarEntry, site: str) -> Event:
     event.add("sequence", entry.version)
     event.add("summary", entry.title)
     if entry.starts_at:
-        end = (entry.starts_at.astimezone(datetime.UTC) + LENGTH).astimezone(entry.starts_at.tzinfo)
-        event.add("dtstart", entry.starts_at)
-        event.add("dtend", end)
+        event.add("dtstart", entry.starts_at if _is_steady(entry) else entry.starts_at.astimezone(datetime.UTC))
+        if entry.length:
+            event.add("duration", entry.length)
+        else:
+            event.add("transp", "TRANSPARENT")
     else:
         event.add("dtstart", entry.day)
         event.add("dtend", (entry.last_day or entry.day) + datetime.timedelta(days=1))
@@ -71,11 +111,23 @@ def _event(entry: CalendarEntry, site: str) -> Event:
     return event
 
 
-def _zones(entries: Iterable[CalendarEntry]) -> Iterator[Timezone]:
+def _is_steady(entry: Appointment) -> bool:
+    """Return whether clocks do not change while it lasts, nor shortly before and after, where they skip or repeat
+    hours. If they do, programs disagree on what a duration adds up to on the wall, and on which hour is meant: all of
+    them read a start in UTC alike.
+    """
+    if not entry.starts_at:
+        return False
+    start, zone = entry.starts_at.astimezone(datetime.UTC), entry.starts_at.tzinfo
+    around = (start - NEAR, start, start + entry.length + NEAR)
+    return len({moment.astimezone(zone).utcoffset() for moment in around}) == 1
+
+
+def _zones(entries: Iterable[Appointment]) -> Iterator[Timezone]:
     """Yield the rules of each time zone in use, for the years of its entries."""
     years = defaultdict[str, set[int]](set)
     for entry in entries:
-        zone = entry.starts_at.tzinfo if entry.starts_at else None
+        zone = entry.starts_at.tzinfo if entry.starts_at and _is_steady(entry) else None
         if isinstance(zone, ZoneInfo) and zone.key != "UTC" and entry.starts_at:
             years[zone.key].add(entry.starts_at.year)
     for name, used in sorted(years.items()):

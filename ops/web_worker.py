@@ -39,8 +39,8 @@ PATIENCE = 15
 #: Bytes of a body that stay in memory while it is received. The rest goes to the disk.
 IN_MEMORY = 256 * 1024
 CHUNK = 64 * 1024
-#: Bytes of a refused body that are read and thrown away.
-DISCARDED = 64 * 1024**2
+#: Bytes of a refused body that are read and thrown away: more than a proxy lets through (210 MB).
+DISCARDED = 256 * 1024**2
 
 #: Arenas of a worker's memory. glibc takes up to eight for each core, and RECEIVING threads leave holes in all of them.
 ARENAS = 2

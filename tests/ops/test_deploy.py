@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from io import BytesIO
 
 import yaml
 from django_prometheus.middleware import Metrics
@@ -9,6 +10,7 @@ from prometheus_client import REGISTRY
 
 from ops.monitoring.metrics import QueueCollector
 from ops.paths import BASE_DIR
+from ops.web_worker import discard
 
 
 def read(name: str) -> str:
@@ -99,6 +101,19 @@ def test_the_guide_has_the_proxy_that_compose_has():
     guide = read("docs/hosting.md")
     begin = guide.index("{\n", guide.index("cat > /etc/caddy/Caddyfile"))
     assert directives(guide[begin : guide.index("END\n", begin)]) == compose
+
+
+def test_a_refused_file_is_read_as_far_as_a_proxy_sends_it():
+    """A proxy that still sends when the site hangs up answers 502, and nobody learns that the file was too large."""
+    most = {
+        *re.findall(r"max_size (\d+)MB", read("deploy/Caddyfile") + read("docs/hosting.md") + read("docs/scaling.md")),
+        *re.findall(r"client_max_body_size (\d+)m;", read("deploy/nginx/musterbook.conf")),
+        *re.findall(r"maxRequestBodyBytes: (\d+)000000", read("deploy/traefik/musterbook.yml")),
+    }
+    assert most == {"210"}
+    body = BytesIO(bytes(220 * 1024**2))  # nginx counts in 1024s
+    discard(body)
+    assert body.read(1) == b""
 
 
 def test_no_proxy_lets_a_slow_phone_keep_the_site_waiting():

@@ -495,7 +495,10 @@ def check(event):
         lines = known.hand_changes(each["number"])
         reasons = "; ".join(dict.fromkeys(line["reason"] for line in lines if line["reason"])) or "none"
         if not all(only_tables(line["facts"]) for line in lines):
-            yield "by hand", f"Round {each['number']} was changed by hand and proves nothing. Reason: {reasons}"
+            yield (
+                "by hand",
+                f"Round {each['number']} was changed by hand, so the seed does not explain it. Reason: {reasons}",
+            )
             continue
         if lines:
             yield "tables", f"Round {each['number']}: tables were changed by hand. Reason: {reasons}"

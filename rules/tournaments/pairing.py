@@ -40,7 +40,7 @@ def pair_round(
     seed gives each pair (E17, E18, E23). Refuses fewer than two players.
     """
     if len(points) < 2:
-        raise refuse("E17", gettext("A round needs at least two players. Check players in first."))
+        raise refuse("E17", gettext("A round needs at least two players."))
     met = meetings(rounds)
     candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
     bye = candidates[0]

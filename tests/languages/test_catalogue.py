@@ -103,3 +103,32 @@ def test_the_hand_is_the_same_everywhere(english: Catalog) -> None:
     careless = re.compile(r"\.\.\.|(?<=\S)  +(?=\S)|(?<=\w) - (?=\w)|\bdon't\b")
     sentences = [form for message in messages(english) for form in forms(message.id) if message.id]
     assert [form for form in sentences if careless.search(form)] == []
+
+
+#: A number, filled in, before a noun in the plural: "3 open results", and words in "s" that are no such noun.
+COUNTS = r"(?:n|number|count|counted|players|rounds|results|missing|minutes|entries|cards|warnings|left|open)"
+MANY_OF = re.compile(
+    rf"(?:%\({COUNTS}\)[sd]|\{{{COUNTS}\}})(?:\*\*|</b>)? (?:(?:more|open|new|different) )?(?P<noun>[a-z]+s|people)\b"
+)
+NO_PLURALS = {"is", "was", "has", "does", "as", "corps", "waits", "stays", "advances"}
+#: Limits and sizes, which are never one: "up to 20 lines", "1 of 3 results", "3–5 pieces".
+A_LIMIT = re.compile(
+    r"(up to|at most|at least|more than|[01] to|only|of|all|For|The|best|as|[–-]) ?(<b>)?$", re.IGNORECASE
+)
+#: Texts whose number is always two or more, by words in them.
+NEVER_ONE = re.compile(
+    "Registers with|but its ledger ends|Battle Deck:|clock|links to lists|times|draws are correct|can play|"
+    "were verified|players are left|players play on|has %\\(warnings|players\\)s players, |systems was created|"
+    "of Combat Potential"
+)
+
+
+def test_numbers_have_both_forms(english: Catalog) -> None:
+    """A text with 0, 1 or 2 of something is right with each: "1 results are missing" is not."""
+    singulars = [forms(message.id)[0] for message in messages(english)]
+    found = [(text, each) for text in singulars if not NEVER_ONE.search(text) for each in MANY_OF.finditer(text)]
+    assert len(found) > 20
+    wrong = [
+        text for text, each in found if each["noun"] not in NO_PLURALS and not A_LIMIT.search(text[: each.start()])
+    ]
+    assert wrong == []

@@ -49,7 +49,7 @@ class LeagueForm(forms.Form):
     preset = forms.ChoiceField(
         required=False,
         label=_("Table of points"),
-        choices=[("", _("My own, as entered below")), *((value, label) for value, (label, *_rest) in PRESETS.items())],
+        choices=[("", _("Custom: the points below")), *((value, label) for value, (label, *_rest) in PRESETS.items())],
     )
     points = PointsField(
         label=_("Points by place"),

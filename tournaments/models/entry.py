@@ -5,12 +5,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from core.moments import moments_constraint
 from core.tokens import new_token
 
 from .event import Event
+from .event import State as EventState
 
 
 class State(models.TextChoices):
@@ -85,6 +86,19 @@ class Entry(models.Model):
     def key(self) -> str:
         """The entry in the pure rules and in draws: its number."""
         return str(self.number)
+
+    @property
+    def state_words(self) -> str:
+        """The state in words, as the event stands: before the start a dropped player has withdrawn, a player who
+        declined a place in the bracket was not cut (E38), and after the end nobody is playing.
+        """
+        if self.state == State.DROPPED and self.event.state not in (EventState.RUNNING, EventState.FINISHED):
+            return gettext("withdrawn")
+        if self.state == State.CUT and not self.replaceable:
+            return gettext("declined the bracket")
+        if self.state == State.PLAYING and self.event.state == EventState.FINISHED:
+            return gettext("played to the end")
+        return str(self.get_state_display())
 
     @property
     def check_in_code(self) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from rules.tournaments.results import GIVEN_UP, Ending
+from rules.tournaments.rule_sets import EventRules
 from tournaments.models import Entry, Game, LogKind, Round
 from tournaments.pages.results import Side, side_of
 from tournaments.queries.history import History
@@ -50,10 +51,12 @@ def bracket_of(history: History) -> Bracket:
     rounds = history.of_stage(Round.Stage.BRACKET)
     if not rounds:
         return Bracket((), ())
-    seeds = _seeds(history)
+    seeds, rules = _seeds(history), history.event.rules
     columns = [
         BracketColumn(
-            column_name(len(each.games.all())), each.number, tuple(_cell(game, seeds) for game in each.games.all())
+            column_name(len(each.games.all())),
+            each.number,
+            tuple(_cell(game, seeds, rules) for game in each.games.all()),
         )
         for each in rounds
     ]
@@ -69,13 +72,15 @@ def _seeds(history: History) -> dict[int, int]:
     return {number: seed for seed, number in enumerate(numbers, start=1)}
 
 
-def _cell(game: Game, seeds: dict[int, int]) -> BracketCell:
+def _cell(game: Game, seeds: dict[int, int], rules: EventRules) -> BracketCell:
     if game.first is None or game.second is None:
         nobody = Side(waits_for=gettext("Bye") if game.first else gettext("Nobody"))
         alone = _player(game.first, seeds, won=True) if game.first else nobody
         return BracketCell(place=game.place, table=game.table, sides=(alone, nobody))
     confirmed = game.state == Game.State.CONFIRMED
-    one, other = (side_of(game, entry, has_result=confirmed, seed=seeds.get(entry.number, 0)) for entry in game.pair)
+    one, other = (
+        side_of(game, entry, has_result=confirmed, seed=seeds.get(entry.number, 0), rules=rules) for entry in game.pair
+    )
     return BracketCell(place=game.place, table=game.table, sides=(one, other), note=_note(game, confirmed))
 
 

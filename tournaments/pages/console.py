@@ -120,7 +120,7 @@ _COUNTED: dict[Step, tuple[Callable[[int], str], str, str]] = {
         lambda number: (
             ngettext("Start with %(number)s player", "Start with %(number)s players", number) % {"number": number}
         ),
-        gettext_noop("Starting draws the tickets of the last tiebreaker. Players who come later are late entries."),
+        gettext_noop("Starting draws the lots that break the last ties. Anyone who comes later is a late entry."),
         gettext_noop("Start the event"),
     ),
     Step.DISPUTES: (

@@ -38,7 +38,6 @@ class EntryLine:
     list_status: ListStatus
     faction: str
     place: int
-    started: bool
 
     @property
     def faction_words(self) -> str:
@@ -56,12 +55,6 @@ class EntryLine:
         if self.entry.state in PLACED:
             return "good"
         return {Entry.State.WAITING: "warn", Entry.State.CUT: "soft"}.get(Entry.State(self.entry.state), "bad")
-
-    @property
-    def state_words(self) -> str:
-        """The state of the player in words: before the start a dropped player has withdrawn."""
-        withdrawn = self.entry.state == Entry.State.DROPPED and not self.started
-        return gettext("withdrawn") if withdrawn else str(self.entry.get_state_display())
 
     @property
     def is_in(self) -> bool:
@@ -86,11 +79,10 @@ def entry_lines(event: Event) -> list[EntryLine]:
 def lines_of(event: Event, entries: Sequence[Entry], lists: dict[int, SubmittedList]) -> list[EntryLine]:
     """Return these players with the state of their last army lists, by primary key of the entry in `lists`."""
     waiting = {entry.pk: place for place, entry in enumerate(waiting_list(entries), 1)}
-    started = has_started(event)
     return [
         EntryLine(
             entry, _status(lists.get(entry.pk)), lists[entry.pk].faction if entry.pk in lists else "",
-            waiting.get(entry.pk, 0), started,
+            waiting.get(entry.pk, 0),
         )
         for entry in entries
     ]  # fmt: skip

@@ -67,7 +67,8 @@ def _described(events: QuerySet[Event], user: User | AnonymousUser) -> QuerySet[
     own = user.pk or 0  # None would find players without an account
     mine = Membership.objects.filter(event=OuterRef("pk"), user=own).values("role")[:1]
     plays = Entry.objects.filter(event=OuterRef("pk"), user=own).values("state")[:1]
-    placed = Count("entries", filter=Q(entries__state__in=PLACED) | Q(entries__ticket__isnull=False))
+    started, played = Q(state__in=(Event.State.RUNNING, Event.State.FINISHED)), Q(entries__ticket__isnull=False)
+    placed = Count("entries", filter=(started & played) | (~started & Q(entries__state__in=PLACED)))
     return events.annotate(players=placed, own_role=Subquery(mine), own_state=Subquery(plays))
 
 
@@ -84,7 +85,8 @@ def event_line(event: Event) -> EventLine:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """The public page of an event. `players` have a place, with their faction once that is public (E10); `waiting` is
+    """The public page of an event. `players` have a place or, once it has started, have
+    played, with their faction once that is public (E10); `waiting` is
     the waiting list in order (E6). `cancelled_because` is the reason of a cancellation. `own` is the reader's line,
     None for others.
     """
@@ -145,7 +147,7 @@ def event_page(event: Event, role: EventRole) -> EventPage:
     lines = {line.entry.pk: line for line in lines_of(event, entries, lists if public else {})}
     own = [entry for entry in entries if role.entry and entry.pk == role.entry.pk]
     own_lines = lines_of(event, own, lists)
-    shown = (*PLACED, Entry.State.CUT) if has_started(event) else PLACED
+    started = has_started(event)
     counted = sum(entry.state in PLACED for entry in entries)
     by_name = sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
     return EventPage(
@@ -156,7 +158,9 @@ def event_page(event: Event, role: EventRole) -> EventPage:
         structure=structure_title(event.rule_set, event.structure),
         options=options_in_force(event),
         leaders=leaders_of(event),
-        players=[lines[entry.pk] for entry in by_name if entry.state in shown],
+        players=[
+            lines[entry.pk] for entry in by_name if (entry.ticket is not None if started else entry.state in PLACED)
+        ],
         waiting=[lines[entry.pk] for entry in waiting_list(entries)],
         own=replace(own_lines[0], place=lines[own[0].pk].place) if own else None,
         cancelled_because=_reason(event),

@@ -105,9 +105,18 @@ def _between_rounds(event: Event, last: Round | None, counts: Counts) -> str:
     number = (last.number if last else 0) + 1
     in_bracket = last is not None and last.stage == Round.Stage.BRACKET
     swiss_over = bool(event.rounds) and counts.swiss >= event.rounds
+    if last and counts.active < 2:
+        return gettext("Too few players are left. Finish the event")
     if (in_bracket and counts.last_games == 1) or (swiss_over and not in_bracket and not event.cut):
         return gettext("All rounds are played. Finish the event")
     if swiss_over and not in_bracket:
+        if counts.active < event.cut:
+            text = ngettext(
+                "Only %(n)s player is left for the cut. Choose how to go on",
+                "Only %(n)s players are left for the cut. Choose how to go on",
+                counts.active,
+            )
+            return text % {"n": counts.active}
         return gettext("Make the cut: the best %(n)s advance") % {"n": event.cut}
     return gettext("Draw round %(number)s") % {"number": number}
 

@@ -12,9 +12,10 @@ from django.db.models.functions import JSONObject
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
+from tournaments.models.entry import LEFT
 from tournaments.pages.clock import clock_context
 from tournaments.queries.history import history_of, result_of
-from tournaments.queries.results import PlayedLine, line_of
+from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 
 #: What a player's page and its poll read of a game.
 NEEDED = ("round", "first", "second", "reported_by")
@@ -53,6 +54,8 @@ class PlayerTable:
 def table_of(event: Event, entry: Entry) -> PlayerTable:
     """Return where a player stands, in three queries."""
     games = list(_games_of(event, entry).select_related(*NEEDED, "winner"))
+    for each in games:
+        each.round.event = event
     current = event.round_set.exclude(state=Round.State.DRAFT).order_by("-number").first()
     game = games[-1] if games and current and games[-1].round_id == current.pk else None
     if current:
@@ -116,13 +119,20 @@ def page_version(
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
 
 
-def place_of(event: Event, entry: Entry) -> str:
-    """Return a player's place in the bracket, else in the standings; "" before a round is closed (E33, E39)."""
+def place_of(event: Event, entry: Entry, table: PlayerTable) -> str:
+    """Return the place of a player who plays no more, with an en dash: that of the bracket, also of one who has just
+    lost or won its last game, else that of the standings; "" before a round is closed, and while they play (E33, E39).
+    """
+    is_out = event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in LEFT)
+    last = table.played[-1] if table.played else None
+    decided = last and last.round.stage == Round.Stage.BRACKET and last.outcome in (WON, LOST)
+    if not is_out and not decided:
+        return ""
     history = history_of(event)
-    place = history.places().get(entry.key)
-    if place is not None:
-        return place
-    return next((str(each.rank) for each in history.standings() if each.player == entry.key), "")
+    if place := history.places().get(entry.key):
+        return place.replace("-", "–")
+    ranks = (str(each.rank) for each in history.standings() if each.player == entry.key)
+    return next(ranks, "") if is_out else ""
 
 
 def _games_of(event: Event, entry: Entry) -> QuerySet[Game]:

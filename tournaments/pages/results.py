@@ -7,10 +7,11 @@ from django.utils.translation import gettext
 
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedRound
+from rules.tournaments.rule_sets import EventRules
 from rules.tournaments.standings import figures_compared, standings
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.history import history_of
-from tournaments.queries.results import ENDING_NAMES
+from tournaments.queries.results import ENDING_NAMES, counted_figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +34,20 @@ class Side:
     waits_for: str = ""
 
 
-def side_of(game: Game, entry: Entry, *, has_result: bool, seed: int = 0) -> Side:
-    """Return a player of a game of two entries; without a result only who it is."""
+def side_of(game: Game, entry: Entry, *, has_result: bool, seed: int = 0, rules: EventRules | None = None) -> Side:
+    """Return a player of a game of two entries; without a result only who it is. The figures are those entered, with
+    the `rules` of the event those that count (E30).
+    """
     who: dict[str, Any] = {"number": entry.number, "name": entry.name, "seed": seed}
     if not has_result:
         return Side(**who)
-    is_first, advances = game.first_id == entry.pk, game.winner_id or game.roll_id
+    place, advances = int(game.first_id != entry.pk), game.winner_id or game.roll_id
+    points, tokens = (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
+    if rules:
+        points, tokens = counted_figures(rules, game)
     return Side(
         **who, won=advances == entry.pk, lost=advances not in (None, entry.pk), gave_up=game.by_id == entry.pk,
-        points=game.first_points if is_first else game.second_points,
-        tokens=game.first_tokens if is_first else game.second_tokens,
+        points=points[place], tokens=tokens[place],
         color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id else "",
         won_roll=game.roll_id == entry.pk,
     )  # fmt: skip

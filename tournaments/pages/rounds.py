@@ -13,12 +13,12 @@ from members.models import Role
 from rules.core.violations import Violation
 from rules.tournaments.results import GIVEN_UP, Ending
 from rules.tournaments.rounds import PlayedRound, byes
-from rules.tournaments.structures import most_rounds
 from rules.tournaments.tables import tables_of_players
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
 from tournaments.pages.log import LogContext, Sentence, sentence_of
 from tournaments.pages.results import Side, side_of
 from tournaments.queries.army_lists import list_gaps
+from tournaments.queries.events import few_players_warning, plan_for
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import role_word, roles_of
 from tournaments.queries.results import ENDING_NAMES
@@ -150,15 +150,17 @@ def rounds_of(event: Event, *, with_drafts: bool) -> list[RoundLink]:
 def pairings_of(event: Event, number: int) -> RoundPairings:
     """Return the pairings of a round, in two queries."""
     rows = Game.objects.filter(round__event=event, round__number=number).select_related("first", "second")
-    games = tuple(_pairing(game) for game in rows.order_by("place") if game.first)
+    games = tuple(_pairing(event, game) for game in rows.order_by("place") if game.first)
     losses = Entry.objects.filter(unpaired_losses__round__event=event, unpaired_losses__round__number=number)
     missed = tuple(Side(number=entry.number, name=entry.name) for entry in losses.order_by("number"))
     return RoundPairings(games, missed)
 
 
-def _pairing(game: Game) -> PairingLine:
+def _pairing(event: Event, game: Game) -> PairingLine:
     confirmed = game.state == Game.State.CONFIRMED and game.second is not None
-    sides = tuple(side_of(game, entry, has_result=confirmed) for entry in (game.first, game.second) if entry)
+    sides = tuple(
+        side_of(game, entry, has_result=confirmed, rules=event.rules) for entry in (game.first, game.second) if entry
+    )
     return PairingLine(place=game.place, table=game.table, sides=sides, state=game.state, note=_note(game, confirmed))
 
 
@@ -260,9 +262,9 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     corrected = corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
     again = drawn_again(event, names, lines) if found.state == Round.State.DRAFT else []
     warnings = [
-        *outdated(names, corrected), *again, *_few_players(before, found), *_rematches(rows, met, changed=changed),
-        *_second_bye(played, alone, swiss=swiss), *_tables(rows), *_clubs(rows), *_leaders(event, rows),
-        *_without_list(event, rows, alone),
+        *outdated(names, corrected), *again, *_few_players(before, found),
+        *_rematches(rows, met, changed=changed, has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
+        *_tables(rows), *_clubs(rows), *_leaders(event, rows), *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
     if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
@@ -315,32 +317,28 @@ def outdated(names: Mapping[int, str], corrected: Iterable[LogLine]) -> list[Vio
 
 def _few_players(before: History, found: Round) -> list[Violation]:
     """Warn of a Swiss stage that is too long for its players (E16)."""
-    event, active = before.event, len(before.active)
-    most = most_rounds(active)
-    if found.stage != Round.Stage.SWISS or event.rounds <= most:
+    if found.stage != Round.Stage.SWISS:
         return []
-    text = ngettext(
-        "%(players)s players can play %(number)s round without a rematch. This event has %(rounds)s.",
-        "%(players)s players can play %(number)s rounds without a rematch. This event has %(rounds)s.",
-        most,
-    ) % {"number": most, "players": active, "rounds": event.rounds}
-    return [Violation("E16", text)]
+    event, active = before.event, len(before.active)
+    warning = few_players_warning(active, event.rounds if event.frozen_players else plan_for(event, active).rounds)
+    return [Violation("E16", warning)] if warning else []
 
 
-def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], *, changed: bool) -> list[Violation]:
+def _rematches(
+    rows: list[DraftGame], met: dict[frozenset[str], int], *, changed: bool, has_bye: bool
+) -> list[Violation]:
     found = []
     for row in rows:
         if row.is_rematch:
             one, other = row.game.pair
             places = {"one": one.name, "other": other.name, "round": met[_key(row.game)]}
             if changed:
-                text = gettext("%(one)s and %(other)s met in round %(round)s.") % places
+                text = gettext("%(one)s and %(other)s met in round %(round)s.")
+            elif has_bye:
+                text = gettext("%(one)s and %(other)s met in round %(round)s. No pairing with this bye avoids it.")
             else:
-                text = (
-                    gettext("%(one)s and %(other)s met in round %(round)s. No pairing with this bye avoids it.")
-                    % places
-                )
-            found.append(Violation("E18", text))
+                text = gettext("%(one)s and %(other)s met in round %(round)s. No pairing avoids a rematch.")
+            found.append(Violation("E18", text % places))
     return found
 
 

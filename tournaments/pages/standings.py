@@ -226,7 +226,7 @@ def outlook_label(outlook: Outlook) -> str:
     """Return a chance in a word."""
     return {
         Outlook.CLINCHED: gettext("certain"),
-        Outlook.IN_OWN_HANDS: gettext("in own hands"),
+        Outlook.IN_OWN_HANDS: gettext("certain if they win"),
         Outlook.POSSIBLE: gettext("possible"),
         Outlook.OUT: gettext("out of reach"),
     }[outlook]
@@ -240,7 +240,7 @@ def _row(
     return Row(
         rank=standing.rank, number=entry.number, name=entry.name, points=standing.points, tied=tied, place=place,
         state=entry.state if entry.state in LEFT else "",
-        state_label=str(entry.get_state_display()) if entry.state in LEFT else "",
+        state_label=entry.state_words if entry.state in LEFT else "",
         cells=tuple(
             _cell(figure, column.short, provisional=column.is_margin and standing.provisional)
             for column, figure in zip(columns, figures, strict=True)

@@ -3,7 +3,7 @@ E42). The dates of an event in its own time zone.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -158,15 +158,20 @@ def _printed(rule_set: str, structure: str, players: int) -> Proposal:
 
 def _warned(plan: Plan) -> Plan:
     """Return a plan with the warning of E16, if so few players cannot meet that often without a rematch."""
-    most = most_rounds(plan.players)
-    if not plan.players or plan.rounds <= most:
-        return plan
-    text = gettext("%(players)s players can play %(most)s rounds without a rematch, and %(rounds)s are planned.") % {
-        "players": plan.players,
-        "most": most,
-        "rounds": plan.rounds,
-    }
-    return Plan(plan.players, plan.rounds, plan.cut, warning=text)
+    return replace(plan, warning=few_players_warning(plan.players, plan.rounds))
+
+
+def few_players_warning(players: int, rounds: int) -> str:
+    """Return that so many players cannot play so many rounds without a rematch, or an empty text (E16)."""
+    most = most_rounds(players)
+    if players < FEWEST_TO_PLAY or rounds <= most:
+        return ""
+    text = ngettext(
+        "%(players)s players can play %(number)s round without a rematch. This event has %(rounds)s.",
+        "%(players)s players can play %(number)s rounds without a rematch. This event has %(rounds)s.",
+        most,
+    )
+    return text % {"players": players, "number": most, "rounds": rounds}
 
 
 def importer_of(event: Event) -> User | None:

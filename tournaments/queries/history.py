@@ -137,8 +137,10 @@ def histories_of(events: Sequence[Event]) -> list[History]:
     """Return several events as they stand, in the order given, in as many queries as one."""
     rounds: dict[UUID, list[Round]] = {event.pk: [] for event in events}
     entries: dict[UUID, dict[str, Entry]] = {event.pk: {} for event in events}
+    by_pk = {event.pk: event for event in events}
     found = Round.objects.filter(event__in=events).order_by("event", "number")
     for each in found.prefetch_related("games__first", "games__second", "unpaired_losses__entry"):
+        each.event = by_pk[each.event_id]
         rounds[each.event_id].append(each)
     for entry in Entry.objects.filter(event__in=events).order_by("number"):
         entries[entry.event_id][entry.key] = entry

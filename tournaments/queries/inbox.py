@@ -20,11 +20,13 @@ from tournaments.models.event import OVER
 class Counts:
     """What is to do in an event, for its leaders. `taken` are the judge calls that the leader has taken themselves,
     `lists` the army lists whose violations wait for a decision (E8), and `claims` the entries that somebody asks to
-    take over (E5). `swiss` counts the closed Swiss rounds, and `last_games` the games of the last round.
+    take over (E5). `active` counts the players who play, `swiss` the closed Swiss rounds, and `last_games` the games of
+    the last round.
     """
 
     registered: int
     checked_in: int
+    active: int
     missing: int
     disputed: int
     waiting_calls: int
@@ -132,6 +134,7 @@ def _counts(user: User) -> dict[str, Coalesce]:
     return {
         "n_registered": _number(entries.filter(state=Entry.State.REGISTERED), "event"),
         "n_checked_in": _number(entries.filter(state=Entry.State.CHECKED_IN), "event"),
+        "n_active": _number(entries.filter(state=Entry.State.PLAYING), "event"),
         "n_claims": _number(entries.exclude(claimant=None), "event"),
         "n_missing": _number(games.exclude(state=Game.State.CONFIRMED), "round__event"),
         "n_disputed": _number(games.filter(state=Game.State.DISPUTED), "round__event"),

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from rules.tournaments.results import Ending
+from rules.tournaments.results import GIVEN_UP, Ending, scores
+from rules.tournaments.rule_sets import EventRules
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.queries.history import History, histories_of
+from tournaments.queries.history import History, histories_of, result_of
 from tournaments.queries.standings import Placed, Places
 
 ENDING_NAMES = {
@@ -26,7 +27,7 @@ WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedLine:
-    """A round as one player played it: own figures first, as entered; `color` "blue" or "red" where recorded."""
+    """A round as one player played it: own figures first, as they count (E30); `color` "blue" or "red" if known."""
 
     round: Round
     outcome: str
@@ -44,7 +45,14 @@ class PlayedLine:
     @property
     def has_figures(self) -> bool:
         """Whether points and tokens were played for."""
-        return self.outcome in (WON, DRAWN, LOST) and self.game is not None and self.game.how != Ending.NO_SHOW
+        if self.game is None or self.outcome not in (WON, DRAWN, LOST):
+            return False
+        return self.game.how != Ending.NO_SHOW or any(self.points)
+
+    @property
+    def is_by_roll(self) -> bool:
+        """Whether a priority roll decided a drawn bracket game (E40)."""
+        return self.outcome in (WON, LOST) and self.game is not None and not self.game.winner_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,7 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
         return PlayedLine(round=each, outcome=BYE, game=game)
     is_first, confirmed = game.first_id == entry.pk, game.state == Game.State.CONFIRMED
     winner = game.winner_id or (game.roll_id if each.stage == Round.Stage.BRACKET else None)
-    points, tokens = (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
+    points, tokens = counted_figures(each.event.rules, game)
     return PlayedLine(
         round=each,
         outcome=(WON if winner == entry.pk else LOST if winner else DRAWN) if confirmed else OPEN,
@@ -123,6 +131,17 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
         tokens=tokens if is_first else tokens[::-1],
         color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id and confirmed else "",
     )
+
+
+def counted_figures(rules: EventRules, game: Game) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the points defeated and the victory tokens of a game of two entries as they count: as entered, but for
+    what Galactic Conquest awards for a concession or a no-show that is confirmed (E30).
+    """
+    if game.state == Game.State.CONFIRMED and game.how in GIVEN_UP and rules.has_draws:
+        first, second = game.pair
+        one, other = scores(rules, (first.key, second.key), result_of(game))
+        return (one.defeated, other.defeated), (one.tokens, other.tokens)
+    return (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
 
 
 def _lines(history: History, entry: Entry) -> Iterator[PlayedLine]:

@@ -46,6 +46,11 @@ class Places:
         self.event, self.history = history.event, history.published
 
     @cached_property
+    def bracket(self) -> list[tuple[BracketGame, ...]]:
+        """The columns of the bracket."""
+        return self.history.bracket()
+
+    @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """The standings after the closed Swiss rounds."""
         return self.history.standings()
@@ -63,7 +68,7 @@ class Places:
     @cached_property
     def by_key(self) -> dict[str, str]:
         """The place of each player by key. A player who is still in the bracket has none yet."""
-        found = all_places(self.history.bracket(), [each.player for each in self.standings])
+        found = all_places(self.bracket, [each.player for each in self.standings])
         return {key: place for key, place in found.items() if key in self.history.entries}
 
     @property

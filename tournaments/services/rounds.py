@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from rules.core.violations import RuleViolation, Violation, refuse
@@ -108,7 +108,8 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
         return last
     missing = last.games.exclude(second=None).exclude(state=Game.State.CONFIRMED).count()
     if missing:
-        raise refuse("E28", gettext("%(number)s results are missing.") % {"number": missing})
+        text = ngettext("%(number)s result is missing.", "%(number)s results are missing.", missing)
+        raise refuse("E28", text % {"number": missing})
     last.state = Round.State.CLOSED
     last.save(update_fields=["state"])
     log_line(actor=actor, event=locked, kind=LogKind.CLOSED, round=last.number)

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -173,7 +174,11 @@ def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
                 actor=request.user, game=game, minutes=cleaned["minutes"], reason=cleaned["reason"]
             )  # fmt: skip
             names = {"table": game.table, "minutes": cleaned["minutes"]}
-            messages.success(request, _("Table %(table)d has %(minutes)d more minutes.") % names)
+            text = ngettext(
+                "Table %(table)d has %(minutes)d more minute.", "Table %(table)d has %(minutes)d more minutes.",
+                cleaned["minutes"],
+            )  # fmt: skip
+            messages.success(request, text % names)
             return redirect("tournaments:console", pk=event.pk)
     return _refused(request, event, role, time_form=form)
 
@@ -355,7 +360,7 @@ def _row(
     game, is_open = board.game_of(entry), entry.number == opened
     line = {
         "number": entry.number, "name": entry.name, "table": game.table if game else 0, "warnings": entry.warnings,
-        "state": "" if entry.state == Entry.State.PLAYING else entry.get_state_display(),
+        "state": "" if entry.state == Entry.State.PLAYING else entry.state_words,
     }  # fmt: skip
     row: dict[str, Any] = {"entry": entry, "game": game, "open": is_open, "line": line}
     if is_open:

@@ -25,7 +25,6 @@ from tournaments.access import EventRole, event_for, event_role, open_entry, pla
 from tournaments.forms.player import CallForm, DisputeForm, GameForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall
-from tournaments.models.entry import LEFT
 from tournaments.models.event import BEFORE_START
 from tournaments.pages import player as player_page
 from tournaments.pages.clock import clock_context
@@ -248,18 +247,19 @@ def _page(
     table = player_page.table_of(event, entry)
     game, current = table.game, table.current
     clock = clock_context(event, at=now(), game=game, current=current)
-    is_done = event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in LEFT)
+    place = player_page.place_of(event, entry, table)
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
     context = {
         **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
         "version": version, "before": event.state in BEFORE_START,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
-        "at_table": _is_at_table(table, entry), "sees_list": _sees_opponents_list(event, role, table),
+        "at_table": _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING),
+        "sees_list": _sees_opponents_list(event, role, table),
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
-        "place": player_page.place_of(event, entry) if is_done else "",
+        "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),
         **(_check_in_context(request, event, entry) if event.state in BEFORE_START else {}),
     }  # fmt: skip

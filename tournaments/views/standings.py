@@ -28,11 +28,18 @@ from tournaments.views.common import frame
 @login_not_required
 @require_safe
 def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the standings after the last closed Swiss round, or after the one that `after` names (E33–E36)."""
+    """Show the standings after the last closed Swiss round, or after the one that `after` names (E33–E36). Once the
+    event is over, its champion and the final places come first (E43).
+    """
     event, role = event_for(request, pk)
-    table = standings_of(event, _number(request, "after"))
+    after = _number(request, "after")
+    table = standings_of(event, after)
+    places = places_of(event) if event.state == Event.State.FINISHED and after is None else None
     own = next((row for row in table.rows if role.entry and row.number == role.entry.number), None)
-    context = {**frame(event, role, "standings"), "table": table, "own": own}
+    context = {
+        **frame(event, role, "standings"), "table": table, "own": own,
+        "winner": places.winner if places else None, "records": records_of(places) if places and places.bracket else [],
+    }  # fmt: skip
     return render(request, "tournaments/standings/standings.html", context)
 
 

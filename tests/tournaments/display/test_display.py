@@ -14,7 +14,7 @@ from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.history import history_of
-from tournaments.services import entries, rounds
+from tournaments.services import entries, events, rounds
 
 pytestmark = pytest.mark.django_db
 FIVE = ("Ada", "Bo", "Cai", "Dee", "Eli")
@@ -143,7 +143,7 @@ def test_standings_of_galactic_conquest(conquest):
     entries.drop(**conquest.who, entry=conquest.entry("Dee"))
     text = read(conquest, "standings", who=conquest.client(player="Bo"))
     assert between(text, "Tokens", "What each") == (
-        "1 Ada in own hands 6 1.500 1300 14 2 Dee dropped 4 0.500 1350 5 3 Eli 3 3.000 1000 1 "
+        "1 Ada certain if they win 6 1.500 1300 14 2 Dee dropped 4 0.500 1350 5 3 Eli 3 3.000 1000 1 "
         "4 Bo 3 1.750 1100 2 5 Cai 1 1.750 500 5"
     )
     assert (
@@ -261,6 +261,38 @@ def test_the_bracket_shows_rolls_places_and_the_winner(knockout):
     assert "Winner Cai" in text
     assert "1 Ada Place 3–4 3" in read(knockout, "standings")
     assert "Draw, decided by the priority roll" in read(knockout, "round", 2)
+    knockout.close()
+    events.finish(**knockout.both)
+    final = between(read(knockout, "standings"), "Winner", "Swiss rounds")
+    assert "Cai Final places 4 players" in final
+    assert between(read(knockout, "standings"), "Points 1", "Swiss rounds") == (
+        "Cai 3–0 3 2 Bo 1–2 0 3–4 Ada 1–1 3 3–4 Dee 0–2 0"
+    )
+
+
+def test_who_lost_in_the_bracket_reads_their_place(knockout):
+    """E39, E40: from the moment the result is confirmed, and the priority roll is told."""
+    knockout.publish()
+    knockout.result("Ada", (100, 100), (1, 1), how=Ending.DRAW, roll="Bo")
+    lost, won = (text_of(knockout.client(player=name).get(_me(knockout)).content) for name in ("Ada", "Bo"))
+    assert "Place 3–4 Bo advances. This was your last game in this event. The priority roll decided" in lost
+    assert "priority roll Lost" in lost
+    assert "Your next table appears here." in won
+    entries.drop(actor=knockout.organizer, entry=knockout.entry("Dee"))
+    assert "advances" not in text_of(knockout.client(player="Cai").get(_me(knockout)).content)
+
+
+def _me(event):
+    return f"/events/{event.event.pk}/me/"
+
+
+def test_what_an_absent_player_gave_away_is_shown(conquest):
+    """E30: 900 points and no tokens count for a no-show."""
+    conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
+    conquest.result("Ada", (0, 0), (0, 0), how=Ending.NO_SHOW, by="Bo")
+    assert "Points defeated 900 Victory tokens 0" in read(conquest, "round", 1)
+    printed = conquest.client().get(conquest.page("print", "tables")).content
+    assert "1 Ada ✓ won Bo 900 – 0 No-show" in text_of(printed, "</nav>", "</body>")
 
 
 def test_who_has_no_opponent_in_the_bracket_has_a_bye(knockout):

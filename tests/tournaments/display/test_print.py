@@ -42,7 +42,7 @@ def test_pairings_on_paper(event):
     )  # fmt: skip
     event.result("Ada", (620, 410))
     assert words(event, "tables") == (
-        "Winter Conquest Round 1 Table Players Result 1 Ada Bo 620 – 410 2 Cai Dee – Eli Bye"
+        "Winter Conquest Round 1 Table Players Result 1 Ada ✓ won Bo 620 – 410 2 Cai Dee – Eli Bye"
     )
 
 

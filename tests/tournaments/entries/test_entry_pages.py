@@ -131,7 +131,7 @@ def test_factions_are_public_with_the_lists(client, ada, olga, event):
     services.register(actor=ada, event=event, name="Ada", now=timezone.now())
     client.force_login(ada)
     assert 'data-faction="rebel"' not in page(client, "detail", event)
-    Entry.objects.update(state=Entry.State.PLAYING)
+    Entry.objects.update(state=Entry.State.PLAYING, ticket=1)
     Event.objects.update(state=Event.State.RUNNING)
     assert 'data-faction="rebel"' in page(client, "detail", event)
     Event.objects.update(rule_set="TR")

@@ -53,7 +53,7 @@ def test_every_draw_of_a_played_event_is_proved(script, files, tmp_path, capsys)
     assert script.main(paths) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{paths[0]}: 5 rounds and all standings of Winter Conquest proved.",
-        f"{paths[1]}: Round 2 was changed by hand and proves nothing. Reason: Brothers.",
+        f"{paths[1]}: Round 2 was changed by hand, so the seed does not explain it. Reason: Brothers.",
         f"{paths[1]}: 2 rounds and all standings of Summer Open proved.",
     ]
 

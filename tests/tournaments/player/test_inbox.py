@@ -191,6 +191,8 @@ class TestLeaders:
             "All rounds are played. Finish the event",
             "Make the cut: the best 2 advance",
         ]
+        Event.objects.update(cut=8)
+        assert step(people["olga"]) == ["Only 4 players are left for the cut. Choose how to go on"]
 
     def test_after_the_final_the_event_is_to_be_finished(self, running, people):  # E39
         running.round_set.update(stage="bracket", state="closed")

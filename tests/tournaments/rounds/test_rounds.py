@@ -567,7 +567,7 @@ def test_two_organizers_at_once() -> None:
     )
     last.refresh_from_db()
     assert (entered.state, last.state, last.first_points) == ("confirmed", "confirmed", 500)
-    assert isinstance(closed, Round) or str(closed) == "1 results are missing. (E28)"
+    assert isinstance(closed, Round) or str(closed) == "1 result is missing. (E28)"
     lost = Result(how=Ending.VICTORY, winner=last.pair[1].key, points=(1, 500))
     entered, closed = at_once(
         lambda: results.save_result(actor=words["actor"], game=last, result=lost), lambda: rounds.close_round(**words)

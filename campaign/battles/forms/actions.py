@@ -40,6 +40,9 @@ class ActionForm(forms.Form):
 
     act: str
 
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **{"auto_id": f"id_{self.act}_%s", **options})  # several of them on one page
+
 
 class DisputeForm(ActionForm):
     """Dispute a report."""

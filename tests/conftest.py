@@ -17,6 +17,8 @@ import pytest
 from django.apps import AppConfig
 from django.conf import settings
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.test import TransactionTestCase
 from environs import env
 from hypothesis import settings as hypothesis_settings
@@ -26,7 +28,7 @@ from pytest_django import DjangoDbBlocker
 from catalogue import snapshot
 from catalogue.services.load import load_catalogue
 from ops.embedded_postgres import EmbeddedServer
-from tests import server_errors, tables
+from tests import once, server_errors, tables
 from tests.cards import CARDS
 from tests.thoroughness import NIGHTLY
 
@@ -67,6 +69,17 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.MIDDLEWARE.append("zeal.middleware.zeal_middleware")
     settings.ZEAL_ALLOWLIST = []
     server_errors.watch()
+    connection_created.connect(_watch)
+
+
+def _watch(connection: BaseDatabaseWrapper, **_signal: object) -> None:
+    if once.watch not in connection.execute_wrappers:
+        connection.execute_wrappers.append(once.watch)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    once.begin()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -101,6 +114,7 @@ def one_look_at_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     machine the next look, due after CHECK_EVERY seconds, would come anywhere, and be counted."""
     monkeypatch.setattr(snapshot, "monotonic", lambda: 1.0)
     snapshot.forget()
+    once.mind(monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -161,6 +175,7 @@ def django_db_setup(
         as_loaded = tables.rows()
     empty = TransactionTestCase._fixture_teardown
     TransactionTestCase._fixture_teardown = lambda _case: tables.restore(as_loaded)
+    once.begin()
     yield
     TransactionTestCase._fixture_teardown = empty
     name = connection.settings_dict["NAME"]

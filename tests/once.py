@@ -1,95 +1,157 @@
-"""Worlds that are built once in a process and put down again, row by row, for each test that wants them.
+"""Worlds that are built once in a process, and put down again, row by row, for each test that wants them.
 
-Founding two Registers takes some twenty acts, and a thousand tests begin with them. What a builder has left in the
-tables, when it began with none, is kept and copied back for the next test; whoever begins with something in the
-tables gets a world that is built.
+Two Registers and a battle between them take some thirty acts, and a thousand tests begin with them. What a builder
+changed in the tables is kept with what stood there before. Called again with the same words, when the same stands
+there, it changes the tables to what is kept. What stands there is known as long as nothing writes but builders.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import date, timedelta
 from functools import wraps
 from typing import Any, TypeVar
+from uuid import UUID
 
-from django.apps import apps
-from django.db import connection, models, transaction
+import pytest
+from django.db import models
+from django.utils import timezone
 
 from accounts.models import User
+from tests import tables
+from tests.statements import may_write
 
-#: The apps whose tables are empty when a test begins.
-APPS = (
-    "accounts",
-    "account",
-    "lists",
-    "registers",
-    "campaign",
-    "battles",
-    "story_arcs",
-    "chronicle",
-    "star_map",
-    "achievements",
-    "teams",
-    "painting",
-    "archive",
-    "schedule",
-    "uploads",
-)
+#: Writing that no builder reads: sessions, what is cached, and when somebody signed in.
+PASSING = ('"django_session"', '"cache"', 'UPDATE "accounts_user" SET "last_login"')
+UNKEPT = ("cache", "django_session")
+PLAIN = (str, int, float, bytes, date, timedelta, UUID, type(None))
 
+now = timezone.now
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What a builder gave back, and the rows of each table that were not empty: its COPY clause and its content."""
+@dataclass(eq=False, slots=True)
+class _World:
+    """What stands in the tables: all rows that the builder changed, what it gave back (pickled), and the worlds that
+    builders have made of it."""
 
-    given: Any
-    rows: dict[str, bytes]
+    rows: dict[str, bytes] = field(default_factory=dict)
+    given: bytes = b""
+    made: dict[Any, "_World"] = field(default_factory=dict)
+
+
+class _Unknown(Exception):
+    """Nobody can say whether these words are the same as others."""
+
+
+#: The tables as each test finds them.
+_GROUND = _World()
+_standing: _World | None = None
+_savepoints: dict[str, _World | None] = {}
+_patches: Sequence[object] = ()
+_usual_patches: list[object] = []
+
+
+def begin() -> None:
+    """Know that a test begins."""
+    global _standing
+    _standing = _GROUND
+    _savepoints.clear()
+
+
+def mind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what a test patches from now on keep it from getting worlds of others, and others from getting its worlds."""
+    global _patches, _usual_patches
+    _patches = monkeypatch._setattr
+    _usual_patches = list(_patches)
+
+
+def watch(execute: Callable[..., Any], sql: Any, *rest: Any) -> Any:
+    """Note what every connection writes, as a wrapper of its `execute`."""
+    global _standing
+    text = str(sql)
+    if text.startswith("SAVEPOINT"):
+        _savepoints[text.split()[1]] = _standing
+    elif text.startswith("ROLLBACK TO SAVEPOINT"):
+        _standing = _savepoints.get(text.split()[3])
+    elif _standing and may_write(text) and not any(words in text[:60] for words in PASSING):
+        _standing = None
+    return execute(sql, *rest)
 
 
 def once(build: Callable[..., T]) -> Callable[..., T]:
-    """Let `build` build its world only once in a process, but for worlds that are asked to differ.
+    """Let `build` build the same on the same ground only once in a process.
 
-    It gives back rows, or dataclasses and tuples of such.
+    It gets and gives back rows, plain values, and dataclasses, tuples, lists and dicts of such. Rows that it gets are
+    read again. In a test that has patched anything it builds.
     """
-    kept: list[_Kept] = []
 
     @wraps(build)
-    def built(**different: Any) -> T:
-        if different or User.objects.exists():
-            return build(**different)
-        if not kept:
-            given = build()
-            kept.append(_Kept(given, dict(_rows())))
-            return _as_it_is(given)  # what is kept is nobody's to change
-        [world] = kept
-        with transaction.atomic(), connection.cursor() as cursor:
-            for clause, rows in world.rows.items():
-                with cursor.copy(f"COPY {clause} FROM STDIN") as copy:
-                    copy.write(rows)
-        return _as_it_is(world.given)
+    def built(*given: Any, **words: Any) -> T:
+        global _standing
+        ground = _standing
+        if ground is None or not _as_usual() or (ground is _GROUND and User.objects.exists()):
+            return build(*given, **words)
+        try:
+            key = (build, _key((given, words)))
+        except _Unknown:
+            return build(*given, **words)
+        if world := ground.made.get(key):
+            tables.replace(world.rows)
+        else:
+            before = tables.rows(UNKEPT)
+            result = build(*given, **words)
+            rows = {table: rows for table, rows in tables.rows(UNKEPT).items() if rows != before[table]}
+            world = ground.made[key] = _World(rows, pickle.dumps(_as_it_is(result)))
+        _standing = world
+        for row in _rows_in((given, words)):
+            row.refresh_from_db()
+        return pickle.loads(world.given)  # noqa: S301 - our own
 
     return built
 
 
-def _rows() -> Any:
-    for room in APPS:
-        for model in apps.get_app_config(room).get_models(include_auto_created=True):
-            if model._meta.managed and not model._meta.proxy and model._base_manager.exists():
-                clause = _clause(model)
-                with connection.cursor() as cursor, cursor.copy(f"COPY {clause} TO STDOUT") as copy:
-                    yield clause, b"".join(bytes(part) for part in copy)
+def _as_usual() -> bool:
+    """Whether the test has patched nothing, such as the clock or what a builder says."""
+    return timezone.now is now and list(_patches) == _usual_patches
 
 
-def _clause(model: type[models.Model]) -> str:
-    columns = (f'"{field.column}"' for field in model._meta.local_concrete_fields if not field.generated)
-    return f'"{model._meta.db_table}" ({", ".join(columns)})'
+def _key(value: Any) -> Any:
+    """What tells words of a builder from others."""
+    if isinstance(value, models.Model):
+        columns = (each.attname for each in value._meta.concrete_fields if each.name != "last_login")
+        return value._meta.label, *(repr(value.__dict__.get(column)) for column in columns)
+    if isinstance(value, dict):
+        return tuple((name, _key(value[name])) for name in sorted(value))
+    if isinstance(value, tuple | list):
+        return tuple(map(_key, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value), *(_key(getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, PLAIN):
+        return type(value), value
+    raise _Unknown
+
+
+def _rows_in(value: Any) -> Iterator[models.Model]:
+    if isinstance(value, models.Model):
+        yield value
+    elif isinstance(value, dict):
+        yield from _rows_in(tuple(value.values()))
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from _rows_in(part)
+    elif is_dataclass(value):
+        yield from _rows_in(tuple(getattr(value, each.name) for each in fields(value)))
 
 
 def _as_it_is(given: Any) -> Any:
-    """What a builder gave back, read again: a test may have changed the objects that another one got."""
+    """What a builder gave back, read again: what was read on the way belongs to one test."""
     if isinstance(given, models.Model):
         return type(given)._base_manager.get(pk=given.pk)
-    if isinstance(given, tuple):
-        return tuple(_as_it_is(part) for part in given)
+    if isinstance(given, tuple | list):
+        return type(given)(map(_as_it_is, given))
+    if isinstance(given, dict):
+        return {name: _as_it_is(value) for name, value in given.items()}
     if is_dataclass(given) and not isinstance(given, type):
-        return type(given)(**{field.name: _as_it_is(getattr(given, field.name)) for field in fields(given)})
+        return type(given)(**{each.name: _as_it_is(getattr(given, each.name)) for each in fields(given)})
     return given

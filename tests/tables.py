@@ -1,4 +1,6 @@
-"""All tables of the test database: their rows, to be put back when a test has committed others."""
+"""All tables of the test database: their rows, to be put back when a test has changed them."""
+
+from collections.abc import Collection, Mapping
 
 from django.db import connection, transaction
 from psycopg import sql
@@ -6,22 +8,28 @@ from psycopg import sql
 from tests import server_errors
 
 
-def rows() -> dict[str, bytes]:
-    """Return the rows of each table as COPY writes them; nothing for an empty table."""
+def rows(but: Collection[str] = ()) -> dict[str, bytes]:
+    """Return the rows of each table, except of some, as COPY writes them; nothing for an empty table."""
     found = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
-            with cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copied:
-                found[table] = b"".join(copied)
+            if table not in but:
+                with cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copied:
+                    found[table] = b"".join(copied)
     return found
 
 
-def restore(kept: dict[str, bytes]) -> None:
-    """Give each table its rows of `kept` and no others, without triggers, once no request is being answered.
+def restore(kept: Mapping[str, bytes]) -> None:
+    """Give each table its rows of `kept` and no others, once no request is being answered.
 
     Django would only empty the tables, and the next tests of this process would find no cards.
     """
     server_errors.wait_for_requests()
+    replace(kept)
+
+
+def replace(kept: Mapping[str, bytes]) -> None:
+    """Give some tables their rows of `kept` and no others, without triggers."""
     tables = [sql.Identifier(name) for name in kept]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
@@ -31,3 +39,4 @@ def restore(kept: dict[str, bytes]) -> None:
             if copied:
                 with cursor.copy(sql.SQL("COPY {} FROM STDIN").format(table)) as copy:
                     copy.write(copied)
+        cursor.execute("SET LOCAL session_replication_role = origin")

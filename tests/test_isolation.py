@@ -3,7 +3,7 @@
 The addresses come from the URL configuration, and the forms from the pages: a new one is asked as well.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cached_property
 from itertools import combinations
@@ -21,6 +21,7 @@ from campaign.battles.models import Side
 from campaign.story_arcs.models import ArcVersion
 from tests.campaign.conftest import book
 from tests.checksums import checksums, tables
+from tests.statements import may_write
 from tests.thoroughness import NIGHTLY
 from tests.walking import Visitor
 from tests.world import Address, World, addresses, make_world
@@ -55,10 +56,17 @@ class Asker(Visitor):
         """The answer's status, all it says, and the tables that it changed."""
         before = self.before
         environ = self.requests.generic(method, path, sent, content_type=FORM).environ
+        wrote: list[object] = []
+
+        def watch(execute: Callable[..., Any], sql: object, *rest: Any) -> Any:
+            wrote.extend([sql] if may_write(sql) else [])
+            return execute(sql, *rest)
+
         with transaction.atomic():
-            response = self.site(environ)
-            body = b"".join(response.streaming_content) if response.streaming else response.content
-            after = checksums(self.names)
+            with connection.execute_wrapper(watch):
+                response = self.site(environ)
+                body = b"".join(response.streaming_content) if response.streaming else response.content
+            after = checksums(self.names) if wrote else before
             transaction.set_rollback(True)
         changed = [name for name in self.names if after[name] != before[name]]
         return response.status_code, f"{response.headers} {body.decode(errors='replace')}", changed

@@ -56,6 +56,7 @@ from registers.services.editing import set_portrait
 from rules.battle.plain_army import PlainArmy
 from tests.campaign.archive.files import file_of
 from tests.campaign.factories import army_chosen, enlisted, in_play, reported
+from tests.once import once
 from tests.registers.factories import make_player
 from tests.rules.arcs.arcs import printed
 from tests.uploads.photos import photo
@@ -182,6 +183,7 @@ def _shown(world: World) -> dict[str, Any]:
     return {"picture": world.banner.pk, "size": "small"}
 
 
+@once
 def make_world(mark: str = "") -> World:
     """All of it, by the services. Every name in it ends with `mark`, so that two worlds can be told apart."""
     people = {role: make_player(f"{role}{mark}") for role in ROLES[1:]}

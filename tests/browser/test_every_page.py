@@ -26,7 +26,7 @@ VIEWERS = ("owner", "organizer", "stranger", "staff", "anonymous")
 #: Django's own pages, in its own core.ui.
 NOT_OURS = "admin/"
 #: Nobody of the world has an authenticator app, acts for another, or has sent a file of an event; no night has passed;
-#: and these battles are not closed.
+#: these battles are not closed; and the site has no sign-in by OpenID Connect.
 NOWHERE = (
     "battles:act_for",
     "archive:nightly_file",
@@ -36,6 +36,8 @@ NOWHERE = (
     "tournaments:review_import",
     "chronicle:after_action_image",
     "chronicle:public_after_action",
+    "openid_connect_login",
+    "openid_connect_callback",
 )
 #: The gate looks at one theme; the nightly run also checks the colors of the other.
 THEMES = {"light": (), "dark": OF_COLOURS} if NIGHTLY else {"light": ()}

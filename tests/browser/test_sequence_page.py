@@ -94,6 +94,7 @@ def test_a_refusal_stands_beside_its_field(fought, phone):
     fought.answer("red", "3")
     ada = opened(phone, fought, "blue")
     ada.get_by_label("Name").fill("   ")
+    open_folds(ada)
     ada.get_by_role("button", name="Resilient").tap()
     expect(ada.get_by_role("alert").get_by_text("A unit with a Veteran Rank needs a name. Enter one.")).to_be_visible()
 
@@ -105,6 +106,7 @@ def test_enter_in_the_name_awards_nothing(fought, phone):
     before = fought.blue.turn
     ada.get_by_label("Name").fill("Grim Hounds")
     ada.get_by_label("Name").press("Enter")
+    open_folds(ada)
     ada.get_by_role("button", name="Resilient").tap()
     expect(ada.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
     assert fought.blue.turn == before + 1

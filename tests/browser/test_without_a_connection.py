@@ -8,6 +8,7 @@ from campaign.battles.models import Battle
 from campaign.battles.services import reports, sequence
 from campaign.models import Activity
 from rules.adjustments.corrections import WantedValue
+from tests.browser.legible import open_folds
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.battles.fixes import fixed
 from tests.campaign.factories import Table, army_chosen, in_play, make_table, planned, reported, side_of
@@ -79,6 +80,7 @@ def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
     ada = phone(fought.ada)
     ada.goto(of_sequence(fought, "blue"))
     ada.get_by_label("Name").fill("Grim Hounds")
+    open_folds(ada)
     ada.context.set_offline(True)
     ada.get_by_role("button", name="Resilient").tap()
     alarmed(ada, UNSENT)

@@ -82,6 +82,7 @@ def complete(register: Register, number: int) -> None:
     happen(register, *(AgendaProgressed(agenda=agenda, amount=3, rule="R25") for agenda in AGENDAS[:number]))
 
 
+@once
 def planned(table: Table, **words: Any) -> Battle:
     """A battle of 600 points between the two Registers, alpha's blue."""
     values = {
@@ -104,6 +105,7 @@ def army_of(register: Register, **words: Any) -> Army:
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 
+@once
 def armies_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
     """The battle once both sides field everything, before they choose Agendas; `blue` and `red` are words of armies."""
     words = {Side.BLUE: blue or {}, Side.RED: red or {}}
@@ -115,6 +117,7 @@ def armies_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: di
     return battle
 
 
+@once
 def agendas_chosen(battle: Battle, *, blue: str = "", red: str = "") -> Battle:
     """The battle once both sides have chosen these Agendas."""
     agendas = {Side.BLUE: blue, Side.RED: red}
@@ -125,6 +128,7 @@ def agendas_chosen(battle: Battle, *, blue: str = "", red: str = "") -> Battle:
     return battle
 
 
+@once
 def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
     """The battle once both sides have chosen armies, as `armies_chosen` has it, and the `agenda` in their words."""
     words = {Side.BLUE: {**(blue or {})}, Side.RED: {**(red or {})}}
@@ -132,6 +136,7 @@ def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict
     return agendas_chosen(armies_chosen(battle, **words), **agendas)
 
 
+@once
 def in_play(battle: Battle, **words: Any) -> Battle:
     """The battle once it is mustered, as `army_chosen` has it, and has begun."""
     army_chosen(battle, **words)
@@ -147,6 +152,7 @@ def report_of(winner: str = "blue", **words: Any) -> reports.BattleReport:
     return reports.BattleReport(winner=winner, facts=facts, **{"victory_points": {}, **words})
 
 
+@once
 def reported(battle: Battle, actor: User, **words: Any) -> Battle:
     """The battle, in play, once it is reported."""
     return reports.report(actor=actor, battle_id=battle.pk, version=battle.version, report=report_of(**words))

@@ -20,6 +20,7 @@ from rules.post_battle.dialogue import Choose, Confirm, Question, Roll
 from rules.register.state import RegisterState
 from tests.campaign.factories import agendas_chosen
 from tests.campaign.first_blood import Fought, choose_army
+from tests.once import once
 
 
 def balanced() -> bool:
@@ -100,6 +101,7 @@ def annulled(fought: Fought) -> Fought:
     return fought
 
 
+@once
 def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owner: str = "") -> Battle:
     """Another battle of blue's Register, with these units, walked to its end with as little as can be answered.
 

@@ -4,12 +4,14 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import APP, TABLE, UndoScope
 from tests.campaign.first_blood import Fought
+from tests.once import once
 
 SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
 ALL_OF_BRAVO = {"check:2": ["surge"], "check:3": ["blank"], "check:6": ["hit"]}
 GRIM_HOUNDS = {"3": {"commendation": "resilient", "name": "Grim Hounds"}}
 
 
+@once
 def to_step_4(fought: Fought) -> None:
     """Alpha through steps 1 to 3."""
     fought.answer("blue", ["corps", "heavy"])
@@ -17,11 +19,13 @@ def to_step_4(fought: Fought) -> None:
     fought.answer("blue", {"supply": ["block"]}, APP)
 
 
+@once
 def blue_to_step_5(fought: Fought) -> None:
     to_step_4(fought)
     fought.answer("blue", SCOUT_AND_T1, TABLE)
 
 
+@once
 def red_to_step_5(fought: Fought) -> None:
     fought.answer("red", {"supply": ["surge"]})
     fought.answer("red", ALL_OF_BRAVO)
@@ -33,6 +37,7 @@ def undo(fought: Fought, colour: str, what: str = UndoScope.ANSWER) -> Side:
     return sequence.undo_answers(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
 
 
+@once
 def all_but_the_last(fought: Fought) -> None:
     """To the question whose answer closes the battle: blue's, at step 8."""
     red_to_step_5(fought)
@@ -50,6 +55,7 @@ def last(fought: Fought) -> Battle:
     return Battle.objects.get(pk=fought.battle.pk)
 
 
+@once
 def closed(fought: Fought) -> Battle:
     """The battle once both sequences are over."""
     all_but_the_last(fought)

@@ -14,7 +14,8 @@ VERSIONS = (page_version_now, table_version_now)
 def test_a_planned_battle(table, django_assert_num_queries):
     battle = planned(table)
     with django_assert_num_queries(1):
-        assert page_version_now(table.ada, battle.pk) == page_version(battle) == "planned-0-0-0-0"
+        now = page_version_now(table.ada, battle.pk)
+    assert now == page_version(battle) == "planned-0-0-0-0"
 
 
 def test_the_page_changes_with_each_state(table):

@@ -282,6 +282,9 @@ FILE_UPLOAD_HANDLERS = [
 # seconds: for connecting, and for each part of an answer.
 WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
 WEBHOOK_TIMEOUT = (5, 10)
+# … and to other programs only at origins that the host names (docs/webhooks.md).
+_origins: list[str] = env.list("SIGNED_WEBHOOK_ORIGINS", default=[])
+SIGNED_WEBHOOK_ORIGINS = [origin.strip().rstrip("/") for origin in _origins]
 # Push messages go to the services of browser makers only. Tests and rehearsals name their own.
 PUSH_ORIGINS = [
     "https://fcm.googleapis.com",

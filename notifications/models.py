@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 
 class Kind(models.TextChoices):
@@ -120,9 +120,10 @@ class PersonalNotification(models.Model):
 
 
 class AbstractWebhook(models.Model):
-    """A Discord webhook. `encrypted_address` is a secret; `hint` is the beginning of its number. `site` is the address
-    of the site when the webhook was set, for links in messages. The webhook is off once Discord has answered that it
-    does not exist or that the address is wrong; `off_status` is the HTTP status of that answer.
+    """A webhook of Discord, or a signed one. `encrypted_address` is a secret; `hint` is the beginning of Discord's
+    number, empty for a signed one. `site` is the address of the site when the webhook was set, for links in messages.
+    The webhook is off once the receiver has answered that it does not exist or that the address is wrong; `off_status`
+    is the HTTP status of that answer.
     """
 
     encrypted_address = models.TextField()
@@ -144,7 +145,12 @@ class AbstractWebhook(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"…/webhooks/{self.hint}…"
+        return gettext("Signed webhook") if self.is_signed else f"…/webhooks/{self.hint}…"
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether messages go to another program than Discord, with a signature."""
+        return not self.hint
 
 
 class NotificationStatus(models.TextChoices):

@@ -42,7 +42,7 @@ SETTINGS = frozenset({
     *NUMBERS, *ONE_OF, *ADDRESSES, "HOST", "DATA_DIR", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "EXPORT_DIR",
     "STATIC_ROOT", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "PROOF_CRON", "TIME_ZONE",
     "METRICS_TOKEN", "SENTRY_DSN", "SENTRY_ENVIRONMENT", "SENTRY_RELEASE", "DEFAULT_FROM_EMAIL", "DISCORD_CLIENT_ID",
-    "DISCORD_CLIENT_SECRET", "DEBUG", "OIDC_NAME",
+    "DISCORD_CLIENT_SECRET", "DEBUG", "SIGNED_WEBHOOK_ORIGINS", "OIDC_NAME",
     "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET",
 })  # fmt: skip
 
@@ -105,6 +105,7 @@ def _unusable(given: Mapping[str, str]) -> Iterator[str]:
         yield "TIME_ZONE must be a name such as Europe/Berlin."
     if len(given.get("METRICS_TOKEN", "x" * SHORTEST_TOKEN)) < SHORTEST_TOKEN:
         yield f"METRICS_TOKEN must have at least {SHORTEST_TOKEN} characters: it is a password."
+    yield from _unusable_origins(given.get("SIGNED_WEBHOOK_ORIGINS", ""))
     if not _is_cron(given.get("PROOF_CRON", "27 3 * * *")):
         yield "PROOF_CRON must have five fields, such as 27 3 * * *."
 
@@ -123,6 +124,11 @@ def _unusable_address(name: str, url: str, schemes: Sequence[str]) -> Iterator[s
         yield f"{name} must begin with {schemes[0]}://."
     elif name == "SITE_URL" and (not parts.hostname or parts.path.strip("/") or parts.query):
         yield "SITE_URL must be the address of the site without a path, such as https://musterbook.example.org."
+
+
+def _unusable_origins(text: str) -> Iterator[str]:
+    if not all(re.fullmatch(r"https?://[\w.-]+(:\d+)?/?", each.strip()) for each in text.split(",") if text):
+        yield "SIGNED_WEBHOOK_ORIGINS must have origins only, such as https://n8n.example.org, separated by commas."
 
 
 def _is_cron(text: str) -> bool:

@@ -11,9 +11,10 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign.models import Campaign, Notification, Webhook
 from campaign.services.locks import lock_organized
-from core.encryption import encrypt
+from core.encryption import decrypt, encrypt
 from notifications.discord import webhook_number
 from notifications.services import delivery
+from notifications.signed_webhook import is_allowed, key_of
 from rules.core.violations import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
@@ -26,13 +27,13 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
     """Set the campaign's webhook to this address, or change the settings of the current one if the address is empty.
     `kinds` are those of `Webhook.KINDS`; `site` is the address of the site, for links. Setting an address switches a
     webhook on again that Discord had refused. Refuses an actor who does not organize the campaign, an address that is
-    not Discord's, an empty address if none is set, and an empty `kinds`.
+    neither Discord's nor allowed by the host, an empty address if none is set, and an empty `kinds`.
     """
     campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
     address = address.strip()
     number = webhook_number(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
-    if address and number is None:
+    if address and number is None and not is_allowed(address):
         text = gettext("A Discord webhook looks like %(example)s, with nothing after it.")
         raise refuse("", text % {"example": EXAMPLE}, "address")
     if not address and webhook is None:
@@ -44,12 +45,18 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
     for kind, on in chosen.items():
         setattr(webhook, kind, on)
     webhook.site = site
-    if number is not None:
-        webhook.encrypted_address, webhook.hint = encrypt(address), number[:4]
+    if address:
+        webhook.encrypted_address, webhook.hint = encrypt(address), (number or "")[:4]
         webhook.set_by, webhook.set_at = actor, timezone.now()
         webhook.off_at = webhook.off_status = None
     webhook.save()
     return webhook
+
+
+def signing_key(webhook: Webhook) -> str:
+    """Return the key that signs the messages to a webhook; empty for one of Discord."""
+    address = decrypt(webhook.encrypted_address) if webhook.is_signed else None
+    return key_of(webhook.pk, address) if address else ""
 
 
 @transaction.atomic

@@ -1,8 +1,9 @@
-"""The Discord webhook of a campaign: organizers set it, send a test, and remove it."""
+"""The webhook of a campaign, of Discord or signed: organizers set it, send a test, and remove it."""
 
 from uuid import UUID, uuid4
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -72,19 +73,23 @@ def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Remove the webhook."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     webhooks.remove_webhook(actor=request.user, campaign=campaign)
-    messages.success(request, gettext("Webhook removed. Musterbook no longer posts to Discord."))
+    messages.success(request, gettext("Webhook removed. Musterbook no longer posts there."))
     return redirect("campaign:webhook", pk=pk)
 
 
 def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = None) -> HttpResponse:
     found = Webhook.objects.select_related("set_by").filter(campaign=campaign).first()
     kinds = found.kinds if found else Webhook.KINDS
+    receiver = gettext("The receiver") if found and found.is_signed else "Discord"
     context = {
         "campaign": campaign,
         "webhook": found,
+        "receiver": receiver,
+        "signing_key": webhooks.signing_key(found) if found else "",
+        "origins": settings.SIGNED_WEBHOOK_ORIGINS,
         "form": form or WebhookForm(campaign=campaign, initial={"kinds": list(kinds)}),
         "notifications": [
-            {"notification": notification, "why": _why(notification.error)}
+            {"notification": notification, "why": _why(notification.error, receiver)}
             for notification in campaign.notifications.select_related("battle")[:SHOWN]
         ],
         "test_id": uuid4(),
@@ -95,16 +100,17 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
     return render(request, "campaign/webhook.html", context, status=422 if refused else 200)
 
 
-def _why(error: str) -> str:
+def _why(error: str, receiver: str) -> str:
     """Return why a message has not arrived, in words."""
     words = {
         "": "",
-        "unreachable": gettext("Discord could not be reached"),
-        "silent": gettext("Discord did not answer in time"),
+        "unreachable": gettext("%(receiver)s could not be reached"),
+        "silent": gettext("%(receiver)s did not answer in time"),
         "no-webhook": gettext("the webhook was removed"),
         "sealed": gettext("the site’s secret key has changed; enter the URL again"),
-        "address": gettext("the URL is not Discord’s"),
-        "429": gettext("Discord was busy"),
-        **dict.fromkeys(("401", "403", "404"), gettext("Discord no longer knows the webhook")),
+        "address": gettext("the URL is not allowed"),
+        "429": gettext("%(receiver)s was busy"),
+        **dict.fromkeys(("401", "403", "404", "410"), gettext("%(receiver)s no longer knows the webhook")),
     }
-    return words.get(error) or (gettext("Discord answered %(number)s") % {"number": error} if error else "")
+    why = words.get(error, gettext("%(receiver)s answered %(number)s"))
+    return why % {"receiver": receiver, "number": error}

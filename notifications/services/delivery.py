@@ -10,7 +10,7 @@ from django.utils import timezone
 from procrastinate.contrib.django import app
 
 from core.encryption import decrypt
-from notifications import discord
+from notifications import discord, signed_webhook
 from notifications.models import AbstractNotification, AbstractWebhook, NotificationStatus
 from notifications.web_requests import Gone, MessageRefused, TryLater
 
@@ -30,7 +30,7 @@ def deliver(model: str, pk: UUID | str, webhook_of: WebhookOf, text_of: TextOf) 
     """Send the waiting notification of this model with this primary key. One that is settled is left alone; so is one
     that is not due, until it is queued again.
 
-    Discord's response decides: the notification is sent; it can never be sent (and a webhook that Discord does not know
+    The receiver's response decides: the notification is sent; it can never be sent (and a webhook that it does not know
     is switched off); or, raising `TryLater`, it is tried again. No row is locked during the request, so a
     worker that is killed after the response and before it is stored sends the message once more.
     """
@@ -46,7 +46,10 @@ def deliver(model: str, pk: UUID | str, webhook_of: WebhookOf, text_of: TextOf) 
     if text is None:
         return
     try:
-        if text:
+        if text and webhook.is_signed:
+            key = signed_webhook.key_of(webhook.pk, address)
+            signed_webhook.send(address, text, key=key, number=str(notification.pk))
+        elif text:
             discord.send(address, text)
     except Gone as gone:
         # Unless an organizer has set another address during the request.

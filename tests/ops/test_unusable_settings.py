@@ -23,6 +23,7 @@ from ops.paths import BASE_DIR
         ("SITE_URL", "musterbook.example.org", "SITE_URL must begin with https://."),
         ("SITE_URL", "https://example.org/book", "SITE_URL must be the address of the site without a path"),
         ("SECURITY_CONTACT", "me@example.org", "SECURITY_CONTACT must begin with https://."),
+        ("SIGNED_WEBHOOK_ORIGINS", "https://n8n.example.org/hook", "SIGNED_WEBHOOK_ORIGINS must have origins only"),
         ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of text, json."),
         ("LOG_LEVEL", "loud", "LOG_LEVEL must be one of DEBUG,"),
         ("METRICS_TOKEN", "a", "METRICS_TOKEN must have at least 16 characters"),

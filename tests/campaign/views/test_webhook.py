@@ -11,6 +11,7 @@ from psycopg import sql
 
 from campaign.battles.services.notifications import deliver
 from campaign.models import Notification, Webhook
+from campaign.services.webhooks import signing_key
 from core.encryption import decrypt, encrypt
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.html import html_of
@@ -44,6 +45,19 @@ def test_it_is_set_and_never_shown_again(as_cora, table):
     page = as_cora.get(address(table))
     assert "…/webhooks/1234…, set on" in text_of(page)
     assert "by cora" in text_of(page)
+    assert SECRET not in html_of(page)
+
+
+def test_another_program_at_an_address_that_the_host_allows(as_cora, table, settings):
+    assert "Another program" not in text_of(as_cora.get(address(table)))
+    settings.SIGNED_WEBHOOK_ORIGINS = ["https://n8n.example.org"]
+    assert "address that begins with https://n8n.example.org." in text_of(as_cora.get(address(table)))
+    as_cora.post(address(table), {"address": f"https://n8n.example.org/{SECRET}", "kinds": ["battles"]})
+    Webhook.objects.update(off_at=timezone.now(), off_status=410)
+    page = as_cora.get(address(table))
+    assert "Signed webhook, set on" in text_of(page)
+    assert f"signed with this key: {signing_key(Webhook.objects.get())}" in text_of(page)
+    assert "The receiver no longer knows this webhook (410)." in text_of(page)
     assert SECRET not in html_of(page)
 
 

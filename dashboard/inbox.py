@@ -169,12 +169,12 @@ def _in_registers(states: Iterable[tuple[Register, RegisterState]]) -> Iterator[
         enlistment = getattr(register, "enlistment", None)
         if enlistment and (enlistment.status in _GONE or not enlistment.campaign.is_open):
             continue  # a Register that was withdrawn or retired, or whose campaign is over, has nothing to do
-        lacking = lacking_of(register, state)
+        lacking, where = lacking_of(register, state), f"{enlistment.campaign} · " if enlistment else ""
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("building", "edit"))
         match lacking:
             case Lacking.COMMISSION:
                 faction = register.get_faction_display() or gettext("no Faction yet")
-                about = f"{register}, {faction}"
+                about = f"{where}{register}, {faction}"
                 if timezone.now() - register.touched_at > DRAFT_UNTOUCHED:
                     since = gettext("unchanged since %(day)s") % {
                         "day": date_format(register.touched_at, "DATE_FORMAT")
@@ -185,10 +185,10 @@ def _in_registers(states: Iterable[tuple[Register, RegisterState]]) -> Iterator[
                     yield InboxItem(gettext("Finish building"), about, founding)
             case Lacking.STORY_ARC:
                 about = gettext("%(register)s needs a new Story Arc (R49)") % {"register": register}
-                yield InboxItem(gettext("Choose a Story Arc"), about, edit)
+                yield InboxItem(gettext("Choose a Story Arc"), where + about, edit)
             case Lacking.CORPS:
                 about = gettext("%(register)s needs at least 2 (R4)") % {"register": register}
-                yield InboxItem(gettext("Add corps units"), about, edit)
+                yield InboxItem(gettext("Add corps units"), where + about, edit)
 
 
 def _in_campaigns(
@@ -271,7 +271,8 @@ def _once(items: Iterable[InboxItem]) -> Collection[InboxItem]:
 
 def _about(side: Side, other: Side) -> str:
     sentence = gettext("Battle %(number)s: %(side)s against %(other)s")
-    return sentence % {"number": side.battle.number, "side": side.name, "other": other.name}
+    about = sentence % {"number": side.battle.number, "side": side.name, "other": other.name}
+    return f"{side.battle.campaign} · {about}"
 
 
 def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
@@ -357,7 +358,7 @@ def _battles_of(user: User) -> QuerySet[Any]:
         amendment=Subquery(amendments.filter(battle=OuterRef("pk")).values("pk")[:1]),
         organizers=ArraySubquery(organizers),
     )
-    in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by")
+    in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by", "campaign")
     return in_order.prefetch_related(Prefetch("sides", _sides_with_roles()))
 
 

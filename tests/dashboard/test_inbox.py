@@ -34,8 +34,8 @@ from tests.campaign.factories import (
 from tests.campaign.first_blood import Fought
 from tests.registers.factories import make_player
 
-ABOUT = "Battle 1: Ashen Patrol against Dune Wardens"
-SEEN_BY_BEN = "Battle 1: Dune Wardens against Ashen Patrol"
+ABOUT = "Outer Rim Winter · Battle 1: Ashen Patrol against Dune Wardens"
+SEEN_BY_BEN = "Outer Rim Winter · Battle 1: Dune Wardens against Ashen Patrol"
 
 
 def lines(user: User) -> list[tuple[Any, ...]]:
@@ -70,13 +70,15 @@ class TestRegisters:
     def test_another_story_arc(self, table):  # R49
         happen(table.alpha, SagaCompleted(arcs=3, rule="R49"))
         edit = reverse("registers:edit", args=[table.alpha.pk])
-        about = "Ashen Patrol needs a new Story Arc (R49)"
+        about = "Outer Rim Winter · Ashen Patrol needs a new Story Arc (R49)"
         assert lines(table.ada) == [("Choose a Story Arc", about, edit, "")]
 
     def test_corps_units(self, table):  # R4
         happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
         edit = reverse("registers:edit", args=[table.alpha.pk])
-        assert lines(table.ada) == [("Add corps units", "Ashen Patrol needs at least 2 (R4)", edit, "")]
+        assert lines(table.ada) == [
+            ("Add corps units", "Outer Rim Winter · Ashen Patrol needs at least 2 (R4)", edit, "")
+        ]
 
 
 class TestCampaigns:
@@ -258,7 +260,7 @@ class TestSteps:
         ]
 
     def test_where_it_leads(self, walked):
-        about = "Battle 1: Ashen Patrol against Dune Wardens"
+        about = "First Blood · Battle 1: Ashen Patrol against Dune Wardens"
         there = page(walked.battle, "battles:sequence_side", "blue")
         assert lines(walked.ada) == [("Resolve your Agenda", about, there, "1/10")]
 
@@ -267,7 +269,7 @@ class TestSteps:
         campaign.memberships.create(user=zoe, role=Membership.Role.ORGANIZER)
         assert lines(zoe) == []
         campaign.memberships.filter(user=walked.ben).delete()
-        note = f"{SEEN_BY_BEN}; Dune Wardens has no player"
+        note = "First Blood · Battle 1: Dune Wardens against Ashen Patrol; Dune Wardens has no player"
         assert lines(zoe) == [("Roll for Supply Points", note, page(walked.battle), "3/10")]
 
     @pytest.mark.parametrize(

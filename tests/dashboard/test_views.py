@@ -106,7 +106,7 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
     choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     for words, there in (
         ("Finish building Unnamed Register, Rebel", reverse("registers:building", args=[register.pk])),
-        ("Choose the army of Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", choose_army),
+        ("Choose the army of Ashen Patrol Outer Rim Winter · Battle 1: Ashen Patrol against Dune Wardens", choose_army),
     ):
         assert words in text_of(page)
         assert f'href="{there}"' in html_of(page)
@@ -124,7 +124,7 @@ def test_a_consent_is_one_tap_away(client, table):
 
 def test_who_else_is_waited_for(as_ada, table):
     reported(in_play(planned(table)), table.ada)
-    assert "Waiting for ben to confirm your report Battle 1" in text_of(as_ada.get(HOME))
+    assert "Waiting for ben to confirm your report Outer Rim Winter · Battle 1" in text_of(as_ada.get(HOME))
 
 
 def test_a_step_says_what_it_asks(client, fought):
@@ -134,7 +134,7 @@ def test_a_step_says_what_it_asks(client, fought):
     fought.answer("red", "3")
     fought.answer("blue", "7")
     page = client.get(HOME)
-    assert "Award a Commendation Battle 1: Ashen Patrol against Dune Wardens 6/10" in text_of(page)
+    assert "Award a Commendation First Blood · Battle 1: Ashen Patrol against Dune Wardens 6/10" in text_of(page)
     assert reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]) in html_of(page)
 
 

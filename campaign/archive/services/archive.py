@@ -129,6 +129,8 @@ def _brought(
         raise refuse("", _("This campaign already exists here. Import it as a copy, or cancel."), "copy")
     raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
+    if as_copy:
+        free["campaign"]["name"] = _copy_name(data)
     old = {new["id"]: row["id"] for new, row in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]
     arrival = Arrival(
@@ -157,6 +159,13 @@ def _brought(
     with as_written():  # with the imported Story Arcs
         _read_all(brought, states)
     return brought
+
+
+def _copy_name(data: Mapping[str, Any]) -> str:
+    """Return the name of a copy, which says when its file was made: "Outer Rim Winter (copy of 2026-11-28)"."""
+    sentence, day, name = _("%(name)s (copy of %(day)s)"), str(data["made_at"])[:10], data["campaign"]["name"]
+    room = (Campaign._meta.get_field("name").max_length or 0) - len(sentence % {"name": "", "day": day})
+    return sentence % {"name": name[:room], "day": day}
 
 
 def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> None:

@@ -265,6 +265,7 @@ class TestCopy:
         first = fought.battle.campaign
         file = file_of(first)
         second = brought(fought.ada, file, {"ada": fought.ada}, as_copy=True)
+        assert second.name == f"First Blood (copy of {content_of(file)['made_at'][:10]})"
         assert (Campaign.objects.count(), Register.objects.count(), first.pk == second.pk) == (2, 4, False)
         there = str(second.battles.get().pk)
         battles = LedgerEntry.objects.filter(register__enlistment__campaign=second).exclude(battle="")
@@ -298,6 +299,14 @@ class TestCopy:
         copied = there.custom_arcs.get().versions.get()
         assert (copied.content, copied.story_arc_id == version.story_arc_id) == (draft, False)
         assert there.registers.first().adopted_arcs == [copied.story_arc_id]
+
+
+def test_a_long_name_leaves_room_for_its_origin(table):
+    Campaign.objects.update(name="x" * 80)
+    file = file_of(table.campaign)
+    copy = brought(table.cora, file, {"cora": table.cora}, as_copy=True)
+    day = content_of(file)["made_at"][:10]
+    assert (copy.name, len(copy.name)) == (f"{'x' * 59} (copy of {day})", 80)
 
 
 def test_constraints_hold_to_the_end(table):

@@ -13,7 +13,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from core.admin import ReadOnly, nobody
 
 from . import models
-from .csv_upload import CsvUploadMixin
+from .card_tables import CardTablesMixin
 from .fields import DataField
 from .rows import acting
 from .snapshot import forget
@@ -56,7 +56,7 @@ def full_name(card: models.Unit | models.Upgrade) -> str:
 
 
 @admin.register(models.Unit)
-class UnitAdmin(CsvUploadMixin, CardAdmin):
+class UnitAdmin(CardTablesMixin, CardAdmin):
     """Units, with points editable in the list."""
 
     kind = "unit"
@@ -68,7 +68,7 @@ class UnitAdmin(CsvUploadMixin, CardAdmin):
 
 
 @admin.register(models.Upgrade)
-class UpgradeAdmin(CsvUploadMixin, CardAdmin):
+class UpgradeAdmin(CardTablesMixin, CardAdmin):
     """Upgrades, with points editable in the list."""
 
     kind = "upgrade"
@@ -79,7 +79,7 @@ class UpgradeAdmin(CsvUploadMixin, CardAdmin):
 
 
 @admin.register(models.CommandCard)
-class CommandCardAdmin(CsvUploadMixin, CardAdmin):
+class CommandCardAdmin(CardTablesMixin, CardAdmin):
     """Command cards."""
 
     kind = "command_card"
@@ -88,7 +88,7 @@ class CommandCardAdmin(CsvUploadMixin, CardAdmin):
 
 
 @admin.register(models.Counterpart)
-class CounterpartAdmin(CsvUploadMixin, CardAdmin):
+class CounterpartAdmin(CardTablesMixin, CardAdmin):
     """Counterparts of units."""
 
     kind = "counterpart"
@@ -125,7 +125,7 @@ class ArcPartAdmin(CardAdmin):
 
 
 @admin.register(models.BattleCard)
-class BattleCardAdmin(CsvUploadMixin, CardAdmin):
+class BattleCardAdmin(CardTablesMixin, CardAdmin):
     """Objectives, secondary objectives and advantages."""
 
     kind = "battle_card"

@@ -54,8 +54,6 @@ INSTALLED_APPS = [
     "core",
     "ops",
     "unfold.apps.BasicAppConfig",  # before the admin, whose templates it replaces
-    "unfold.contrib.import_export",
-    "import_export",
     "core.apps.PanelConfig",  # django.contrib.admin with our site
     "django.contrib.auth",
     "django.contrib.contenttypes",

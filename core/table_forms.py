@@ -61,7 +61,7 @@ class ColumnsForm(forms.Form):
     def __init__(self, rows: list[Row], fields: Fields, data: Any = None, remembered: Any = None) -> None:
         """`data` are what was sent, `remembered` the fields by heading of earlier tables."""
         self.rows, self.table_fields = rows, fields
-        self.known = {**HEADINGS, **(remembered or {})}
+        self.known = {**HEADINGS, **fields.headings, **(remembered or {})}
         found = heading_row(rows, fields, self.known)
         if data and data.get("drawn"):
             found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
@@ -153,7 +153,7 @@ class ColumnsForm(forms.Form):
         """Keep in a browser session what somebody chose for headings that mean something else, or nothing, to us."""
         cells = self.heading_row.cells if self.heading_row else []
         chosen = {key: field for cell, field in zip(cells, self.chosen(), strict=False) if (key := heading_key(cell))}
-        guessed = guess(self.rows, self.heading_row, self.table_fields, HEADINGS)
+        guessed = guess(self.rows, self.heading_row, self.table_fields, {**HEADINGS, **self.table_fields.headings})
         usual = {heading_key(cell): field for cell, field in zip(cells, guessed, strict=False)}
         before = remembered_columns(session, kind)
         now = {key: field for key, field in (before | chosen).items() if key not in usual or usual[key] != field}

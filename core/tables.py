@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,12 +42,13 @@ class Row(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Fields:
     """What the columns of a table may hold. `labels` are the names of the fields; `in_order` are those of the columns
-    of a table without headings; `needed` are those of which one must be there.
+    of a table without headings; `needed` are those of which one must be there; `headings` are more than `HEADINGS`.
     """
 
     labels: Mapping[str, str | Promise]
     in_order: tuple[str, ...]
     needed: tuple[str, ...]
+    headings: Mapping[str, str] = field(default_factory=dict)
 
 
 def text_of_file(content: bytes) -> tuple[str, list[str]]:
@@ -182,18 +183,20 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_of(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV in which a spreadsheet finds all letters, and takes no text for a formula, date or number."""
+    """Return rows as CSV in which a spreadsheet finds all letters, and takes no text for a formula, date or number.
+    Write numbers of more than 15 digits as text: a spreadsheet rounds them.
+    """
     out = StringIO()
     out.write("\ufeff")
     writer = csv.writer(out)
     for row in rows:
-        writer.writerow([_guarded(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow(
+            [
+                _guarded(cell) if isinstance(cell, str) else str(cell).lower() if isinstance(cell, bool) else cell
+                for cell in row
+            ]
+        )
     return out.getvalue()
-
-
-def as_digits(number: int | None) -> str:
-    """Return a number as the text of a cell: from 16 digits on, a spreadsheet rounds numbers."""
-    return "" if number is None else f"'{number}"
 
 
 def _guarded(text: str) -> str:
@@ -202,8 +205,6 @@ def _guarded(text: str) -> str:
 
 
 def _is_value(text: str) -> bool:
-    if re.fullmatch("0|[1-9][0-9]{0,14}", text):  # stays as it is
-        return False
     letters = folded(text)
     if not any(letter.isdigit() for letter in letters):
         return letters in WORDS["truths"].split()
@@ -213,4 +214,4 @@ def _is_value(text: str) -> bool:
 
 def _unguarded(cell: str) -> str:
     """Return a cell without the apostrophe of `_guarded`."""
-    return cell[1:] if cell[:1] == "'" and (_guarded(cell[1:]) == cell or cell[1:].isdecimal()) else cell
+    return cell[1:] if cell[:1] == "'" and _guarded(cell[1:]) == cell else cell

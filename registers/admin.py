@@ -1,6 +1,5 @@
 """Registers, Dossiers and the ledger in the admin. Corrections go through the service, which writes an entry each."""
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from core.admin import ReadOnly, ReadOnlyInline, nobody
 from core.form_fields import entered
+from core.tables import csv_of
 from registers.campaign_side import battle_names
 from registers.forms.correction import CorrectionForm, UndoForm
 from registers.ledger.filters import LedgerFilter
@@ -134,22 +134,20 @@ class RegisterAdmin(ModelAdmin):
     @admin.action(description="Export as CSV")
     def export(self, request: HttpRequest, queryset: QuerySet[Register]) -> HttpResponse:
         """Return the chosen Registers as a CSV file."""
-        response = HttpResponse(content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = 'attachment; filename="registers.csv"'
-        writer = csv.writer(response)
-        writer.writerow(EXPORTED)
         serving = Dossier.objects.filter(status=UnitStatus.SERVING).select_related("unit").order_by("order")
         units: dict[object, list[str]] = {}
         for dossier in serving.filter(register__in=queryset.order_by().values("pk")):
             units.setdefault(dossier.register_id, []).append(dossier.name or dossier.unit.name)
-        for each in queryset:
-            row = (
+        rows = [
+            (
                 str(each), self.player(each), each.get_faction_display(), self.arc(each), each.spent,
                 each.combat_potential, each.supply_points, each.reputation, "; ".join(units.get(each.pk, ())),
-                "yes" if each.in_field_battle else "no", each.corrected_at.date() if each.corrected_at else "",
-            )  # fmt: skip
-            writer.writerow([_as_text(value) for value in row])
-        return response
+                "yes" if each.in_field_battle else "no", str(each.corrected_at.date()) if each.corrected_at else "",
+            )
+            for each in queryset
+        ]  # fmt: skip
+        headers = {"Content-Disposition": 'attachment; filename="registers.csv"'}
+        return HttpResponse(csv_of([EXPORTED, *rows]), content_type="text/csv; charset=utf-8", headers=headers)
 
     def view_on_site(self, obj: Register) -> str:
         """Return the address of the Register's page."""
@@ -259,12 +257,6 @@ def _battles(register: Register) -> Sequence[Any]:
     """Return the names of a Register's battles, with their pages."""
     played = register.entries.exclude(battle="").order_by().values_list("battle", flat=True).distinct()
     return sorted(battle_names(set(played)).values(), key=lambda battle: (len(battle.label), battle.label))
-
-
-def _as_text(value: object) -> str:
-    """Return a cell of a CSV file that no spreadsheet takes for a formula."""
-    words = str(value)
-    return f"'{words}" if words[:1] in ("=", "+", "-", "@", "\t", "\r") else words
 
 
 @admin.register(Dossier)

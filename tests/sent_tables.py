@@ -87,3 +87,9 @@ TEN = [
         [("Jane Doe", "Lions", True), ("Zoë Smith", "", False)], ["Datum"],
     ),
 ]  # fmt: skip
+
+#: Texts that a spreadsheet takes for something else: formulas, fractions, days, times, numbers, truths.
+TEXTS = [
+    "=1+1", "-5", "+5", "@x", "3/2", "2/3", "3-4", "5–8", "1.5", "12.1.", "10:30", "May 4", "4. März", "5 mai", "1e5",
+    "007", "50%", "TRUE", "½", "42", "12345678901234567",
+]  # fmt: skip

@@ -74,7 +74,7 @@ def test_the_database_counts_what_the_rules_count(founded, book):
 def test_the_export_has_each_chosen_register(staff, founded):
     keys = {"action": "export", "_selected_action": [str(founded.pk)]}
     answer = staff.post(reverse("admin:registers_register_changelist"), keys)
-    [row] = csv.DictReader(io.StringIO(answer.content.decode()))
+    [row] = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
     assert (row["Register"], row["Player"], row["SP"], row["In battle"]) == ("Ashen Patrol", "ada", "5", "no")
 
 
@@ -82,7 +82,7 @@ def test_a_name_is_no_formula_in_the_export(staff, founded):
     staff.post(page(founded), typed(founded, name="=1+1"))
     keys = {"action": "export", "_selected_action": [str(founded.pk)]}
     answer = staff.post(reverse("admin:registers_register_changelist"), keys)
-    [row] = csv.DictReader(io.StringIO(answer.content.decode()))
+    [row] = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
     assert row["Register"] == "'=1+1"
 
 

@@ -482,8 +482,14 @@ def is_cheapest(costs, pairs):
 # --------------------------------------------------------------------------------------------------------- the checks
 
 
+def with_number(line):
+    """Return an entry or a line of the standings with its ticket as a number; from version 2 on it is a text."""
+    return {**line, "ticket": None if line["ticket"] is None else int(line["ticket"])}
+
+
 def check(event):
     """Yield ("differs" or "by hand", sentence) for everything that does not follow from the seed and the results."""
+    event = {**event, **{part: [with_number(line) for line in event[part]] for part in ("entries", "standings")}}
     known = Known(event)
     if hashlib.sha256(bytes.fromhex(event["seed"])).hexdigest() != event["commitment"]:
         yield "differs", "The seed is not the one that was committed to."

@@ -1,33 +1,20 @@
 """An event as tables for a spreadsheet: pairings, results, standings."""
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping
 
+from core.tables import csv_of
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Game, Round
 from tournaments.queries.standings import Places
 
 Row = tuple[object, ...]
-#: Decimals next to each exact fraction.
+#: Decimals before each exact fraction.
 DECIMALS = 6
-#: A cell that begins with one of these would be a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_of(places: Places, table: str) -> str:
+def event_csv(places: Places, table: str) -> str:
     """Return a table as CSV, one of `TABLES`. Drafts of rounds and results that are not confirmed are left out."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    for row in TABLES[table](places):
-        writer.writerow([as_text(value) for value in row])
-    return out.getvalue()
-
-
-def as_text(value: object) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return csv_of(TABLES[table](places))
 
 
 def _pairings(places: Places) -> Iterator[Row]:
@@ -63,22 +50,25 @@ def _standings(places: Places) -> Iterator[Row]:
             "Average MOV": "average_margin", "Extended average MOV": "extended_average_margin", **figures,
             "Extended strength of schedule": "extended_strength_of_schedule",
         }  # fmt: skip
-    heads = [head for name in figures for head in (name, f"{name} (decimal)")]
+    heads = [f"{name}{part}" for name in figures for part in ("", " (numerator)", " (denominator)")]
     yield (
         "Place", "Rank", "Number", "Player", "Club", "State", "Event points", "Rounds", *heads, "Points defeated",
         "Victory tokens", "Ticket",
     )  # fmt: skip
     for placed in places.all:
         entry, standing = placed.entry, placed.standing
-        start = (placed.place, standing.rank if standing else "", *_who(entry), entry.club, entry.state)
+        place = int(placed.place) if placed.place.isdecimal() else placed.place
+        start = (place, standing.rank if standing else "", *_who(entry), entry.club, entry.state)
         if standing is None:
             yield (*start, "", "", *[""] * len(heads), "", "", "")
         else:
             values = [getattr(standing, name) for name in figures.values()]
-            fractions = [cell for each in values for cell in (str(each), f"{float(each):.{DECIMALS}f}")]
+            figure_cells = [
+                cell for each in values for cell in (round(float(each), DECIMALS), each.numerator, each.denominator)
+            ]
             yield (
-                *start, standing.points, standing.rounds, *fractions, standing.points_defeated, standing.tokens,
-                standing.ticket,
+                *start, standing.points, standing.rounds, *figure_cells, standing.points_defeated, standing.tokens,
+                str(standing.ticket),
             )  # fmt: skip
 
 

@@ -99,6 +99,7 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
         "entries": [
             {
                 **{name: getattr(entry, name) for name in ENTRY},
+                "ticket": None if entry.ticket is None else str(entry.ticket),
                 "registered_at": moment(entry.registered_at),
                 "list": lists.get(entry.pk),
             }
@@ -154,12 +155,12 @@ def _list(submitted: SubmittedList, parts: Parts) -> dict[str, Any]:
 
 
 def standing_content(standing: Standing) -> dict[str, Any]:
-    """Return a line of the standings. Fractions are exact: "7/6"."""
+    """Return a line of the standings. Fractions are exact: "7/6". Tickets are digits: JavaScript would round them."""
     return {
         "player": int(standing.player),
         **{name: getattr(standing, name) for name in STANDING},
         **{name: str(getattr(standing, name)) for name in FRACTIONS},
-        "ticket": standing.ticket,
+        "ticket": str(standing.ticket),
     }
 
 

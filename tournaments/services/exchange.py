@@ -56,6 +56,8 @@ def read(text: bytes) -> dict[str, Any]:
     for each in content["entries"]:
         if each["list"]:
             each["list"].setdefault("typed_deck", None)
+    for each in (*content["entries"], *content["standings"]):
+        each["ticket"] = None if each["ticket"] is None else str(each["ticket"])  # a number in version 1
     swiss = sum(each["stage"] == "swiss" for each in content["rounds"])
     if len(content["entries"]) * swiss > MOST_DRAWN:
         too_many = _("This event is too large to prove: players times Swiss rounds can be %(most)d at most.")

@@ -51,7 +51,7 @@ class EventFile:
         self.rules = EventRules.of(event.__getitem__)
         self.draw = Draw(bytes.fromhex(content["seed"] or ""), event["id"])
         self.tickets = {
-            str(each["number"]): each["ticket"] for each in content["entries"] if each["ticket"] is not None
+            str(each["number"]): int(each["ticket"]) for each in content["entries"] if each["ticket"] is not None
         }
 
     @property

@@ -21,7 +21,7 @@ from rules.core.violations import raise_if_any
 from tournaments.access import event_for
 from tournaments.forms.exchange import EventFileForm, ImportForm
 from tournaments.models import Event
-from tournaments.pages.exchange import TABLES, csv_of
+from tournaments.pages.exchange import TABLES, event_csv
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.standings import places_of
 from tournaments.services.exchange import MOST_BYTES, keep_upload, kept_upload, read, violations
@@ -59,7 +59,7 @@ def export_csv(request: HttpRequest, pk: UUID, table: str) -> HttpResponse:
         return limited
     name = file_name(event, f"{table}.csv")
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(csv_of(places_of(event), table), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(event_csv(places_of(event), table), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @login_not_required

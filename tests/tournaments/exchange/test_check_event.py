@@ -91,7 +91,7 @@ def change_pairing(content):
 
 
 def change_ticket(content):
-    content["entries"][0]["ticket"] += 1
+    content["entries"][0]["ticket"] = str(int(content["entries"][0]["ticket"]) + 1)
 
 
 def change_seed(content):

@@ -1,5 +1,6 @@
 """The first sheet of an Excel workbook as rows of text."""
 
+import warnings
 import zipfile
 from datetime import datetime, time
 from io import BytesIO
@@ -21,10 +22,11 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
                 raise ValueError("too large")
-        book = load_workbook(BytesIO(content), read_only=True, data_only=True)
-        first, *others = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-        first.reset_dimensions()  # which some programs write wrong
-        found = list(islice(first.iter_rows(values_only=True), MOST_ROWS + 1))
+        with warnings.catch_warnings(action="ignore"):  # about styles and rules that it does not know
+            book = load_workbook(BytesIO(content), read_only=True, data_only=True)
+            first, *others = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            first.reset_dimensions()  # which some programs write wrong
+            found = list(islice(first.iter_rows(values_only=True), MOST_ROWS + 1))
     except Exception as error:  # a damaged workbook raises anything
         raise ValueError("no workbook") from error
     rows = [[_shown(value) for value in row] for row in found]

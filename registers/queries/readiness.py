@@ -17,10 +17,12 @@ from rules.register.state import RegisterState
 
 def with_spent(registers: QuerySet[Register]) -> QuerySet[Register]:
     """Return the Registers with `spent`: the points of all cards on their Dossiers, as `combat_potential_spent`."""
-    upgrades = _sum(DossierUpgrade.objects.filter(dossier=OuterRef("pk")), "dossier", F("upgrade__points"))
     units = Dossier.objects.filter(register=OuterRef("pk"), status=UnitStatus.SERVING)
-    # Upgrades by Dossier: for each Register, PostgreSQL would read those of all Registers.
-    return registers.annotate(spent=Coalesce(_sum(units, "register", F("unit__points") + Coalesce(upgrades, 0)), 0))
+    upgrades = DossierUpgrade.objects.filter(dossier__register=OuterRef("pk"), dossier__status=UnitStatus.SERVING)
+    return registers.annotate(
+        spent=Coalesce(_sum(units, "register", "unit__points"), 0)
+        + Coalesce(_sum(upgrades, "dossier__register", "upgrade__points"), 0)
+    )
 
 
 def over_potential(registers: QuerySet[Register]) -> QuerySet[Register]:
@@ -33,8 +35,8 @@ def names_over_potential(**_signal: Any) -> dict[object, str]:
     return {register.pk: str(register) for register in over_potential(Register.objects.all())}
 
 
-def _sum(rows: QuerySet[Any], group: str, points: Any) -> Subquery:
-    return Subquery(rows.order_by().values(group).annotate(total=Sum(points)).values("total"))
+def _sum(rows: QuerySet[Any], group: str, field: str) -> Subquery:
+    return Subquery(rows.order_by().values(group).annotate(total=Sum(field)).values("total"))
 
 
 def touched_at() -> Coalesce:

@@ -20,7 +20,7 @@ RUN SECRET_KEY=none DATABASE_URL=postgresql://nowhere/none STATIC_ROOT=/musterbo
 FROM python:3.13-slim
 # What PDFs are made with, letters for names in scripts that ours do not have, and pg_dump for backups.
 RUN apt-get update && apt-get install --yes --no-install-recommends \
-    fonts-dejavu-core libharfbuzz-subset0 libpango-1.0-0 libpangoft2-1.0-0 postgresql-client \
+    fonts-dejavu-core fonts-droid-fallback libharfbuzz-subset0 libpango-1.0-0 libpangoft2-1.0-0 postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 1000 --home-dir /nonexistent --shell /usr/sbin/nologin musterbook \
     && install --directory --owner musterbook --mode 700 /var/lib/musterbook

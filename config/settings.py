@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "core.middleware.unreadable_requests.ReadableRequests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "core.middleware.responses.GZip",
+    "core.middleware.responses.IsolatedNames",
     "uploads.handlers.LeavesRoom",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

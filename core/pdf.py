@@ -5,6 +5,7 @@ without them can do everything else; `missing` names the library that is missing
 """
 
 import re
+import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -24,6 +25,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from core import own_process
+from core.bidi import isolated
 
 #: Base address of a document. No network knows this name.
 SITE = "https://musterbook.invalid/"
@@ -35,6 +37,14 @@ Opened = Callable[[str], bytes | None]
 WAIT, AGAIN, LIMIT = 3, 30, 60
 #: Characters of the largest document: result slips of 256 games are a quarter of it.
 MOST = 4_000_000
+
+
+#: Programs that read a PDF do not take ligatures apart.
+LETTER_BY_LETTER = "* { font-variant-ligatures: none !important }"
+#: A hyphen inside a word, and the same with a word joiner, after which no line ends.
+HYPHEN, JOINED = re.compile(r"(?<=\w)-(?=\w)"), "-\u2060"
+#: Letters that the site's own fonts have. Others need a font of the system, which is looked for by blocks of 256.
+OWN_LETTERS, BLOCK = 0x250, 256
 
 
 class PdfUnavailable(Exception):
@@ -149,8 +159,22 @@ def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> A
     `fonts` is the `FontConfiguration` to load its fonts into, by default a new one. The document may load our static
     files, and what `opened` returns for another path of the site ("/pictures/7"); all other addresses are left out.
     """
-    page = _weasyprint().HTML(string=html, base_url=SITE, url_fetcher=_fetcher(opened))
-    return page.render(fonts, pdf_tags=True)
+    weasyprint = _weasyprint()
+    page = weasyprint.HTML(string=isolated(html), base_url=SITE, url_fetcher=_fetcher(opened))
+    _prepare(page.etree_element)
+    return page.render(fonts, pdf_tags=True, stylesheets=[weasyprint.CSS(string=LETTER_BY_LETTER)])
+
+
+def _prepare(root: Any) -> None:
+    """Write the title on one line, and join the halves of words with a hyphen: programs that read a PDF take a hyphen
+    at the end of a line for one of the layout, and drop it.
+    """
+    for element in root.iter():
+        if element.tag == "title":
+            element.text = " ".join((element.text or "").split())
+        elif element.tag not in ("script", "style"):
+            element.text = HYPHEN.sub(JOINED, element.text or "")
+        element.tail = HYPHEN.sub(JOINED, element.tail or "")
 
 
 def _apart(html: str, made: Callable[[Opened | None], bytes], opened: Opened | None) -> bytes:
@@ -159,6 +183,9 @@ def _apart(html: str, made: Callable[[Opened | None], bytes], opened: Opened | N
     """
     if len(html) > MOST:
         raise PdfRefused(gettext("This is too large for a PDF. Print from the browser."))
+    if letters := _without_font(html):
+        text = gettext("This server has no font for “%(letters)s”. Print from the browser, which has its own fonts.")
+        raise PdfRefused(text % {"letters": letters})
     _weasyprint()  # in memory already when the process starts
     try:
         return own_process.run(
@@ -169,6 +196,24 @@ def _apart(html: str, made: Callable[[Opened | None], bytes], opened: Opened | N
         raise PdfRefused(text, again=AGAIN) from None
     except own_process.TooLong:
         raise PdfRefused(gettext("This PDF takes too long. Print from the browser.")) from None
+
+
+def _without_font(html: str) -> str:
+    """Return letters for which this machine has no font: a PDF would show boxes. One of each block is looked for."""
+    blocks = {ord(letter) // BLOCK: letter for letter in sorted(set(html)) if letter >= chr(OWN_LETTERS)}
+    return "".join(letter for letter in blocks.values() if letter.isalpha() and not _has_font(ord(letter)))
+
+
+@cache
+def _has_font(letter: int) -> bool:
+    """Return whether a font of this machine has a letter, as far as fontconfig's program is there to tell."""
+    try:
+        found = subprocess.run(  # noqa: S603
+            ["/usr/bin/fc-list", f":charset={letter:x}", "file"], capture_output=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return True
+    return bool(found.stdout.strip())
 
 
 @contextmanager

@@ -1,10 +1,14 @@
-"""What every response gets: headers that Django has no setting for, compression, and redirects that HTMX follows."""
+"""What every response gets: headers that Django has no setting for, compression, names that are isolated, and redirects
+that HTMX follows.
+"""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.deprecation import MiddlewareMixin
+
+from core.bidi import isolated
 
 #: Device features that no page of ours uses and no injected script may use. Passkeys are allowed for this site only.
 DENIED_FEATURES = (
@@ -51,6 +55,18 @@ class GZip(GZipMiddleware):
         if response.get("Content-Type", "").startswith(COMPRESSED_ALREADY):
             return response
         return super().process_response(request, response)
+
+
+class IsolatedNames(MiddlewareMixin):
+    """Isolates names from right to left in pages: they may stand in any sentence (law 15)."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Return the answer, with such names in a `<bdi>`."""
+        if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
+            page = response.content.decode(response.charset)
+            if (found := isolated(page)) != page:
+                response.content = found.encode(response.charset)
+        return response
 
 
 class HtmxRedirect(MiddlewareMixin):

@@ -3,12 +3,14 @@
 import gc
 import logging
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from io import BytesIO
 
+import pypdfium2
 import pytest
 from PIL import Image
 from pypdf import PdfReader
@@ -50,6 +52,53 @@ def test_the_words_of_a_document():
     reader = PdfReader(BytesIO(made))
     assert [page.extract_text() for page in reader.pages] == ["Captain Sorne"]
     assert reader.metadata.title == "Roll"
+
+
+#: A title over three lines, a hyphen at the end of a line, letters that fonts join, and two names from right to left.
+HARD = (
+    "<html lang=en><title>\n  Roll\n  of honor </title><link rel=stylesheet href=/static/css/paper/paper.css>"
+    "<style>p { width: 3cm; font-size: 12pt !important; white-space: normal !important }</style><div class=leaf>"
+    "<p>xxxxxxxx Battle-Shaken<p>office fluffy<p>דוד – שלום, 3</div>"
+)
+
+
+def test_what_programs_read_in_it():
+    made = pdf.to_pdf(HARD)
+    reader = PdfReader(BytesIO(made))
+    maps = [each.get_object()["/ToUnicode"].get_data() for each in reader.pages[0]["/Resources"]["/Font"].values()]
+    assert not any(b"<00660066" in each or b"<00660069" in each for each in maps)  # some programs keep ligatures
+    assert reader.metadata.title == "Roll of honor"
+    words = pypdfium2.PdfDocument(made)[0].get_textpage().get_text_range().split()
+    assert words[:4] == ["xxxxxxxx", "Battle-Shaken", "office", "fluffy"]
+    assert {"דוד", "שלום"} <= {word.strip(",") for word in words[4:]}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("program", ["pdftotext", "mutool", "gs"])
+def test_what_other_programs_read_in_it(program, tmp_path):
+    if not shutil.which(program):
+        pytest.skip(f"{program} is missing")
+    path = tmp_path / "hard.pdf"
+    path.write_bytes(pdf.to_pdf(HARD))
+    commands = {
+        "pdftotext": ["pdftotext", path, "-"],
+        "mutool": ["mutool", "draw", "-q", "-F", "txt", path],
+        "gs": ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=txtwrite", "-sOutputFile=-", path],
+    }
+    found = subprocess.run(commands[program], capture_output=True, check=True, timeout=60).stdout.decode()
+    assert found.split()[:4] == ["xxxxxxxx", "Battle-Shaken", "office", "fluffy"]
+
+
+def test_a_machine_without_a_font_says_so(monkeypatch):
+    monkeypatch.setattr(pdf, "_has_font", lambda letter: letter != ord("漢"))
+    with pytest.raises(pdf.PdfRefused, match="This server has no font for “漢”"):
+        pdf.to_pdf("<p>Ada, 漢字")
+    assert pdf._without_font("Zoë שלום 🎲 字") == ""
+
+
+def test_which_letters_have_a_font():
+    """Latin, Greek, Hebrew and Arabic are in fonts-dejavu-core; no font has a letter that Unicode does not."""
+    assert [pdf._has_font(ord(letter)) for letter in ("a", "λ", "ש", "م", "\U000e1000")] == [True] * 4 + [False]
 
 
 def test_a_page_as_a_picture():

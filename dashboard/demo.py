@@ -6,6 +6,7 @@ from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -26,6 +27,10 @@ def demo(request: HttpRequest) -> HttpResponse:
     """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence."""
     if request.method != "POST" or request.user.is_authenticated:
         return redirect("home")
+    return _start(request)
+
+
+def _start(request: HttpRequest) -> HttpResponse:
     if limited := too_often(request, "demo"):
         return limited
     try:
@@ -43,13 +48,19 @@ def demo(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """Delete the guest's sandbox and sign them out. Lead to the sign-up if they want an account."""
+    """Delete the guest's sandbox and sign them out. Lead to the sign-up if they want an account or a campaign, and to
+    another battle if they want to play again.
+    """
     if request.method == "POST" and request.user.is_authenticated and request.user.guest_until:
         guest = request.user
         logout(request)
         sandbox.delete_sandbox(guest)
-        if pressed_button(request.POST, "sign_up"):
-            return redirect("account_signup")
+        button = pressed_button(request.POST, "sign_up", "campaign", "again")
+        if button == "again":
+            return _start(request)
+        if button:
+            own = f"?next={reverse('campaign:new')}" if button == "campaign" else ""
+            return redirect(reverse("account_signup") + own)
         messages.success(request, _("The demo is deleted."))
     return redirect("home")
 

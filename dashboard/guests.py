@@ -14,7 +14,8 @@ from django.utils.deprecation import MiddlewareMixin
 PAGES = frozenset(
     {
         "battles:detail", "battles:dice", "battles:poll", "battles:sequence", "battles:sequence_poll",
-        "battles:sequence_side", "campaign:battles", "campaign:detail", "dashboard:badge", "registers:detail",
+        "battles:sequence_side", "campaign:battles", "campaign:detail", "chronicle:after_action",
+        "chronicle:after_action_image", "chronicle:battle_story", "dashboard:badge", "registers:detail",
         "registers:dossier", "registers:ledger",
     }
 )  # fmt: skip

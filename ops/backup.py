@@ -293,7 +293,7 @@ def _has_accounts() -> bool:
         cursor.execute("SELECT to_regclass('public.accounts_user') IS NOT NULL")
         if cursor.fetchone() == (False,):
             return bool(connection.introspection.table_names(cursor))
-        cursor.execute("SELECT count(*) FROM accounts_user")
+        cursor.execute("SELECT count(*) FROM accounts_user WHERE guest_until IS NULL")  # the demo is nobody's
         return bool(cursor.fetchone() != (0,))
 
 

@@ -35,7 +35,7 @@ class Walker:
     @property
     def is_done(self) -> bool:
         """Whether it is over for this side."""
-        return self.has("#sum")
+        return self.has("#sum, #poster")
 
     @property
     def is_asked(self) -> bool:
@@ -113,6 +113,8 @@ class Walker:
         for due in self.page.locator("form#answer > .due").all():
             if due.get_attribute("open") is None:
                 due.locator("> summary").click()
+            for more in due.locator("details:not([open]) > summary").all():
+                more.click()
             name = due.locator("[name^='name:']")
             if name.count():
                 name.fill(f"Squad {self.person.random.randrange(1000)}")

@@ -3,6 +3,15 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaign.chronicle.narrative.after_action import LOOKS, SHAPES
+
+
+class PictureForm(forms.Form):
+    """The shape and the look of the picture to share; the first ones if nothing known is asked for."""
+
+    shape = forms.ChoiceField(choices=[(shape, shape) for shape in SHAPES], required=False)
+    look = forms.ChoiceField(choices=[(look, look) for look in LOOKS], required=False)
+
 
 class LinkForm(forms.Form):
     """The link of the chronicle that is renewed, so that a form sent twice renews it once."""

@@ -30,7 +30,7 @@ from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
 from campaign.battles.pages import activity
 from campaign.chronicle import access as story_access
-from campaign.chronicle.forms import LinkForm, PlacesForm, StoryForm
+from campaign.chronicle.forms import LinkForm, PictureForm, PlacesForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.chronicle.narrative import after_action
 from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
@@ -126,6 +126,11 @@ def after_action_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         "width": WIDTH,
         "height": HEIGHT,
         "shared": request.build_absolute_uri(shared) if shared else "",
+        "pictures": [
+            (_("Square"), "shape=square"),
+            (_("Dark"), "look=dark"),
+            (_("Square, dark"), "shape=square&look=dark"),
+        ],
         "crumbs": crumbs_of(battle.campaign, battle),
     }
     return render(request, "chronicle/after_action.html", context)
@@ -155,7 +160,8 @@ def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, head
         raise Http404("No report yet")
     if limited := too_often(request, limit):
         return limited
-    return png_answer(partial(after_action.picture_of, battle, width=WIDTH, height=HEIGHT), headers)
+    shape, look = entered(PictureForm(request.GET)).values()
+    return png_answer(partial(after_action.picture_of, battle, shape=shape or "wide", look=look or "light"), headers)
 
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:

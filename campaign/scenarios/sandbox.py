@@ -2,16 +2,18 @@
 
 A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
 else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
-LIFETIME after it was started. Only here is a ledger deleted, though its trigger refuses that.
+LIFETIME after it was started. A few are prepared for the next visitors. Only here is a ledger deleted, though its
+trigger refuses that.
 """
 
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 
 import pgtrigger
 import structlog
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -31,21 +33,49 @@ log = structlog.get_logger(__name__)
 
 SCENARIO = BASE_DIR / "fixtures" / "demo" / "sandbox.json"
 LIFETIME = timedelta(hours=2)
+#: How many sandboxes wait for visitors, and for how long: the dates in them should not be old.
+READY, SHELF_LIFE = 3, timedelta(days=1)
 #: The maximum number of sandboxes at the same time.
 MOST = 200
 
 
 @transaction.atomic
 def start_sandbox() -> Battle:
-    """Create a guest account with its sandbox, and return the battle whose sequence the guest resolves as Blue. Refuses
-    more than MOST sandboxes at the same time, and everything if the scenario does not fit the cards of this site.
+    """Give a visitor a guest account with its sandbox: a prepared one if there is any, or else a new one. Return the
+    battle whose sequence the guest resolves as Blue. Refuses what `prepare_sandbox` refuses.
+    """
+    waiting = _prepared().select_for_update(skip_locked=True).order_by("guest_until")
+    guest = waiting.first() or prepare_sandbox()
+    guest.known_as, guest.last_login = gettext("Guest"), timezone.now()
+    guest.guest_until = timezone.now() + LIFETIME
+    guest.save(update_fields=["known_as", "last_login", "guest_until"])
+    battle = Battle.objects.select_related("campaign").filter(campaign__guest=guest).latest("number")
+    battle.campaign.guest = guest
+    return battle
+
+
+def _prepared() -> QuerySet[User]:
+    """Return the guests whose sandbox nobody has been given yet."""
+    return User.objects.filter(guest_until__gt=timezone.now(), last_login=None)
+
+
+def prepare_sandboxes() -> None:
+    """Keep READY sandboxes, so that a visitor does not wait for the battles of a scenario to be played."""
+    with suppress(RuleViolation):  # the visitor is told why
+        for _ in range(READY - _prepared().count()):
+            prepare_sandbox()
+
+
+@transaction.atomic
+def prepare_sandbox() -> User:
+    """Create a guest account with its sandbox, and return the guest. Refuses more than MOST sandboxes at the same time,
+    and everything if the scenario does not fit the cards of this site.
     """
     if Campaign.objects.exclude(guest=None).count() >= MOST:
         raise refuse("", gettext("Too many people are trying the demo right now. Try again in an hour."))
     guest = User(
         username=f"guest #{secrets.token_hex(16)}",  # nobody can sign up with it: it has a blank and a #
-        known_as=gettext("Guest"),
-        guest_until=timezone.now() + LIFETIME,
+        guest_until=timezone.now() + SHELF_LIFE,
     )
     guest.set_unusable_password()
     guest.save(force_insert=True)
@@ -55,11 +85,11 @@ def start_sandbox() -> Battle:
     campaign = Campaign.objects.create(name=scenario["scenario"], guest=guest)
     try:
         stage = play({**scenario, "acts": acts}, campaign)
-        battle, _handles = begin_sequence(stage, last)
+        begin_sequence(stage, last)
     except (ExpectationFailed, ScenarioError, RuleViolation) as error:
         log.exception("demo cannot start", scenario=SCENARIO.name)
         raise refuse("", gettext("The demo cannot start right now.")) from error
-    return battle
+    return guest
 
 
 @transaction.atomic

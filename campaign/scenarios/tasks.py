@@ -1,4 +1,4 @@
-"""The job that deletes the sandboxes of visitors who tried the demo."""
+"""The jobs that delete the sandboxes of visitors who tried the demo, and prepare those of the next ones."""
 
 from procrastinate.contrib.django import app
 
@@ -10,3 +10,10 @@ from campaign.scenarios import sandbox
 def delete_sandboxes(timestamp: int) -> None:
     """Delete the sandboxes whose time is up."""
     sandbox.delete_expired()
+
+
+@app.periodic(cron="5-55/10 * * * *")
+@app.task(name="prepare_sandboxes", queueing_lock="prepare_sandboxes", lock="prepare_sandboxes")
+def prepare_sandboxes(timestamp: int) -> None:
+    """Prepare the sandboxes that are missing."""
+    sandbox.prepare_sandboxes()

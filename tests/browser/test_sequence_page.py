@@ -203,7 +203,7 @@ STATES = [
 
 
 #: Where the heading of the question and its first option, or the sum at the end, start; and the sticky line's height.
-TOPS = """[...document.querySelectorAll("#question, .question__text + *, #sum")].map(
+TOPS = """[...document.querySelectorAll("#question, .question__text + *, #sum, #poster")].map(
   (each) => each.getBoundingClientRect().top)"""
 LINE = "document.querySelector('.sequence-bar').getBoundingClientRect().height"
 

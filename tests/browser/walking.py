@@ -42,7 +42,7 @@ class Player:
     @property
     def is_done(self) -> bool:
         """Whether the sum of the whole sequence is shown."""
-        return bool(self.page.locator("#sum").count())
+        return bool(self.page.locator("#sum, #poster").count())
 
     def answer(self) -> None:
         """Answer the question on the page, in as few taps as it takes."""

@@ -5,7 +5,9 @@ from random import Random
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,9 +15,10 @@ from accounts.models import User
 from bench.simulated_battles import walk
 from bench.simulation import Supply
 from campaign.battles.models import Battle
+from campaign.chronicle.narrative import after_action
 from campaign.models import Campaign
 from campaign.scenarios import sandbox
-from campaign.scenarios.tasks import delete_sandboxes
+from campaign.scenarios.tasks import delete_sandboxes, prepare_sandboxes
 from catalogue.snapshot import rulebook
 from members.services import invitations
 from registers.ledger.verification import differences
@@ -77,6 +80,19 @@ class TestStarting:
         assert battle.status == Battle.Status.CLOSED
         assert [found for register in Register.objects.all() for found in differences(register)] == []
 
+    def test_a_prepared_one_is_given_away_once_and_in_few_statements(self, client, book):
+        prepare_sandboxes(0)
+        prepare_sandboxes(0)
+        assert Campaign.objects.count() == sandbox.READY
+        with CaptureQueriesContext(connection) as found:
+            assert client.post(DEMO).status_code == 302
+        assert len(found) <= 40
+        guest = User.objects.exclude(last_login=None).get()
+        assert (str(guest), client.session.get_expiry_date()) == ("Guest", guest.guest_until)
+        assert timezone.now() < guest.guest_until <= timezone.now() + sandbox.LIFETIME
+        Client().post(DEMO)
+        assert (User.objects.exclude(last_login=None).count(), Campaign.objects.count()) == (2, sandbox.READY)
+
     def test_so_many_an_hour_from_one_address(self, client, book, monkeypatch):
         monkeypatch.setattr(sandbox, "MOST", 0)
         assert [client.post(DEMO).status_code for _ in range(21)] == [302] * 20 + [429]
@@ -117,6 +133,16 @@ class TestAGuest:
         assert [second.get(page).status_code for page in pages] == [404] * 4
         assert second.post(sequence(battle), {"turn": 0}).status_code == 404
         assert [Client().get(page).status_code for page in pages] == [302] * 4
+
+    def test_reads_the_report_the_story_and_the_picture_of_the_battle(self, guest, battle, monkeypatch):
+        walk(battle, Random(3), Supply(rulebook()))
+        done = text_of(guest.get(sequence(battle)))
+        assert "Hero of the day" in done
+        report = guest.get(reverse("chronicle:after_action", args=[battle.pk]))
+        assert "Do this with your club" in text_of(report)
+        assert guest.get(reverse("chronicle:battle_story", args=[battle.pk])).status_code == 200
+        monkeypatch.setattr(after_action, "to_png", lambda html, **size: b"picture")
+        assert guest.get(reverse("chronicle:after_action_image", args=[battle.pk])).content == b"picture"
 
     def test_is_called_guest_and_has_no_menu(self, guest, battle):
         html = html_of(guest.get(sequence(battle)))
@@ -181,6 +207,13 @@ class TestDeleting:
 
     def test_who_wants_an_account_signs_up(self, guest, book):
         assert guest.post(LEAVE, {"do": "sign_up"}).headers["Location"] == "/accounts/signup/"
+        assert not User.objects.exists()
+
+    def test_who_wants_a_campaign_signs_up_for_it_and_who_wants_another_battle_gets_one(self, guest, battle):
+        answer = guest.post(LEAVE, {"do": "again"})
+        again = Battle.objects.get(status="sequence")
+        assert (answer.headers["Location"], again == battle) == (sequence(again), False)
+        assert guest.post(LEAVE, {"do": "campaign"}).headers["Location"] == "/accounts/signup/?next=/campaigns/new/"
         assert not User.objects.exists()
 
     def test_after_two_hours_by_itself(self, battle):

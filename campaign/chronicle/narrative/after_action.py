@@ -1,61 +1,135 @@
 """The after-action report of a closed battle, as a page and as a picture to share."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from campaign.battles.models import Battle
-from campaign.chronicle.narrative.battle_story import BattleStory, SideStory, battle_stories, effects_of
+from campaign.battles.models.battle import BEFORE_PLAY
+from campaign.chronicle.narrative.battle_story import (
+    BattleStory,
+    SideStory,
+    battle_stories,
+    effects_of,
+    faces_in_words,
+    narrate,
+)
+from campaign.star_map.queries import lines_of_battles
 from core.pdf import to_png
+from registers.models import Dossier
 from rules.register import effects as e
+from uploads.models import Picture
 
 #: The most names in one line of the picture; a number stands for the others.
 MOST_NAMES = 3
+#: The sizes of the picture in pixels, by its shape: the one that messengers show next to a link, and a square.
+SHAPES: Mapping[str, tuple[int, int]] = {"wide": (1200, 630), "square": (1080, 1080)}
+#: The lines for which a box has room, if there are two.
+LINES: Mapping[str, int] = {"wide": 2, "square": 3}
+LOOKS = ("light", "dark")
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
-    """A number that a side gained, and its name."""
+class Number:
+    """A number of a side, and its name."""
 
     label: str
     amount: int
 
 
+@dataclass(frozen=True, slots=True)
+class Hero:
+    """The unit of a side that did most, and why in a few words."""
+
+    name: str
+    why: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideReport:
-    """One side in the report. `hero` is the unit that the opponent named Most Feared Rival, `foe` that opponent."""
+    """One side in the report. `foe` is the name of the other one."""
 
     story: SideStory
-    hero: str
     foe: str
     won: bool
-    gains: Sequence[Gain] = ()
+    gains: Sequence[Number] = ()
+    reputation: int = 0
 
     @property
-    def names(self) -> list[tuple[str, str]]:
-        """The lines of the picture: what happened, and to which units."""
-        medals = [f"{unit}: {card}" for unit, card in self.story.commendations]
-        ranks = [gettext("%(unit)s (VR %(rank)s)") % {"unit": unit, "rank": rank} for unit, rank in self.story.ranks]
+    def hero(self) -> Hero:
+        """The first of these: the unit the opponent feared, with an honor, a new rank, a lucky escape; the Paragon."""
+        story = self.story
+        if story.feared:
+            return Hero(story.feared, gettext("Named Most Feared Rival by %(foe)s") % {"foe": self.foe})
+        if story.commendations:
+            unit, card = story.commendations[0]
+            return Hero(unit, gettext("Earned %(commendation)s") % {"commendation": card})
+        if story.ranks:
+            unit, rank = max(story.ranks, key=lambda reached: reached[1])
+            return Hero(unit, gettext("Reached Veteran Rank %(rank)s") % {"rank": rank})
+        if story.escaped:
+            unit, faces = story.escaped[0]
+            return Hero(unit, gettext("Escaped: %(faces)s") % {"faces": faces_in_words(faces)})
+        if story.holding:
+            return Hero(story.holding[0], gettext("At an objective at the end"))
+        if story.paragon:
+            return Hero(story.paragon, gettext("Led %(register)s") % {"register": story.name})
+        return Hero(story.name, gettext("Fought without a Register"))
+
+    @property
+    def numbers(self) -> list[Number]:
+        """Losses and honors in figures; none for a side without a Register."""
+        story = self.story
+        if not story.has_sequence:
+            return []
+        return [
+            Number(gettext("Defeated"), len(story.defeated)),
+            Number(gettext("Escaped"), len(story.escaped)),
+            Number(gettext("Fallen"), len(story.fallen)),
+            Number(gettext("Honors"), len(story.ranks) + len(story.commendations)),
+        ]
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Who rose, escaped and fell, a line each; only what happened."""
+        story = self.story
+        medals = [f"{unit}: {card}" for unit, card in story.commendations]
+        ranks = [gettext("%(unit)s (VR %(rank)s)") % {"unit": unit, "rank": rank} for unit, rank in story.ranks]
         lines = {
-            gettext("Hero of the day"): [self.hero] if self.hero else [],
             gettext("Promoted"): ranks,
-            gettext("Medals"): medals,
-            gettext("Fallen"): list(self.story.fallen),
-            gettext("Agendas"): [f"{agenda} +{times}" for agenda, times in self.story.agendas],
+            gettext("Honored"): medals,
+            gettext("Escaped"): [f"{unit} ({faces_in_words(faces)})" for unit, faces in story.escaped],
+            gettext("Fallen"): list(story.fallen),
+            gettext("Agendas"): [f"{agenda} +{times}" for agenda, times in story.agendas],
         }
         return [(label, _shortened(names)) for label, names in lines.items() if names]
 
 
 @dataclass(frozen=True, slots=True)
 class AfterAction:
-    """The report of a battle, blue first."""
+    """The report of a battle, blue first. `map_line` says what changed on the star map, and `upcoming` is the next
+    battle of either side.
+    """
 
     story: BattleStory
     sides: tuple[SideReport, SideReport]
+    map_line: str = ""
+    upcoming: Battle | None = None
+    portrait: Picture | None = None
+
+    @property
+    def headline(self) -> str:
+        """Who won, in a sentence."""
+        return narrate(self.story).headline
+
+    @property
+    def hero_side(self) -> SideReport:
+        """The side whose hero is that of the battle: the winner if it has a Register."""
+        return max(self.sides, key=lambda side: (side.story.has_sequence, side.won, bool(side.story.feared)))
 
     @property
     def score(self) -> str:
@@ -65,20 +139,40 @@ class AfterAction:
 
 
 def report_of(battle: Battle) -> AfterAction:
-    """Return the report of a closed battle whose sides are prefetched with their Registers: four queries."""
-    story = battle_stories([battle])[battle.pk]
-    effects = {str(register): found for (_, register), found in effects_of([battle]).items()}
-    blue, red = story.sides
-    return AfterAction(story, (_side(story, blue, red, effects), _side(story, red, blue, effects)))
+    """Return the report of a closed battle whose sides are prefetched with their Registers: nine queries."""
+    found = _report_of(battle)
+    effects = {str(register): own for (_, register), own in effects_of([battle]).items()}
+    blue, red = (_with_gains(side, effects.get(side.story.key, ())) for side in found.sides)
+    registers = [side.register_id for side in battle.sides.all() if side.register_id]
+    planned = Battle.objects.filter(campaign=battle.campaign_id, status__in=BEFORE_PLAY, sides__register__in=registers)
+    hero = found.hero_side
+    unit = Dossier.objects.filter(register=hero.story.key or None, key=hero.story.keys.get(hero.hero.name, ""))
+    row = unit.select_related("picture").first()
+    return replace(
+        found,
+        sides=(blue, red),
+        map_line=lines_of_battles([battle]).get(battle.pk, ""),
+        upcoming=planned.order_by("date", "number").first(),
+        portrait=row.picture if row else None,
+    )
 
 
-def picture_of(battle: Battle, *, width: int, height: int) -> bytes:
-    """Return the report as a PNG that says no more than the public chronicle. Raises what `core.pdf.to_png` raises."""
-    story = battle_stories([battle])[battle.pk]
-    blue, red = story.sides
-    report = AfterAction(story, (_side(story, blue, red), _side(story, red, blue)))
-    html = render_to_string("chronicle/after_action_picture.html", {"report": report, "campaign": battle.campaign.name})
-    return _picture(html, width, height)
+def picture_of(battle: Battle, *, shape: str, look: str) -> bytes:
+    """Return the report as a PNG that says no more than the public chronicle: of a size of SHAPES, in a look of LOOKS.
+    Raises what `core.pdf.to_png` raises.
+    """
+    html = picture_html(_report_of(battle), battle.campaign.name, shape=shape, look=look)
+    return _picture(html, *SHAPES[shape])
+
+
+def picture_html(report: AfterAction, campaign: str, *, shape: str, look: str) -> str:
+    """Return the document of a picture: the hero, and a box for each side with a Register."""
+    boxes = [side for side in report.sides if side.story.has_sequence]
+    lines = 5 if len(boxes) == 1 else LINES[shape]
+    context = {
+        "report": report, "campaign": campaign, "boxes": boxes, "room": f":{lines}", "shape": shape, "look": look,
+    }  # fmt: skip
+    return render_to_string("chronicle/after_action_picture.html", context)
 
 
 @lru_cache(maxsize=64)  # drawing takes half a second, and anyone with the link may ask for it
@@ -86,20 +180,22 @@ def _picture(html: str, width: int, height: int) -> bytes:
     return to_png(html, width=width, height=height)
 
 
-def _side(
-    story: BattleStory, side: SideStory, other: SideStory, effects: dict[str, list[e.Effect]] | None = None
-) -> SideReport:
-    return SideReport(
-        story=side,
-        hero=other.rival,
-        foe=other.name,
-        won=story.winner == side.colour,
-        gains=_gains((effects or {}).get(side.key, ()), side),
-    )
+def _report_of(battle: Battle) -> AfterAction:
+    return report_of_story(battle_stories([battle])[battle.pk])
 
 
-def _gains(effects: Iterable[e.Effect], side: SideStory) -> list[Gain]:
-    """Return what a side gained, without what it spent."""
+def report_of_story(story: BattleStory) -> AfterAction:
+    """Return the part of a battle's report that its story tells. No query."""
+    blue, red = story.sides
+    return AfterAction(story, (_side(story, blue, red), _side(story, red, blue)))
+
+
+def _side(story: BattleStory, side: SideStory, other: SideStory) -> SideReport:
+    return SideReport(story=side, foe=other.name, won=story.winner == side.colour)
+
+
+def _with_gains(side: SideReport, effects: Iterable[e.Effect]) -> SideReport:
+    """Return a side with what it gained, without what it spent."""
     numbers = Counter[str]()
     labels = {
         e.SupplyPointsGained: gettext("SP"),
@@ -110,8 +206,9 @@ def _gains(effects: Iterable[e.Effect], side: SideStory) -> list[Gain]:
     for effect in effects:
         if isinstance(effect, tuple(labels)):
             numbers[labels[type(effect)]] += effect.amount
-    agendas = [Gain(name, times) for name, times in side.agendas]
-    return [*agendas, *(Gain(label, numbers[label]) for label in labels.values() if numbers[label])]
+    agendas = [Number(name, times) for name, times in side.story.agendas]
+    gains = [*agendas, *(Number(label, numbers[label]) for label in labels.values() if numbers[label])]
+    return replace(side, gains=gains, reputation=numbers[labels[e.ReputationGained]])
 
 
 def _shortened(names: Sequence[str]) -> str:

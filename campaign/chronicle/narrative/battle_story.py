@@ -3,10 +3,11 @@
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, pgettext
 
@@ -18,10 +19,14 @@ from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
+from rules.post_battle.casualties import ESCAPED, SAVED_BY_MEDEVAC, outcome
+from rules.post_battle.experience import MOST_FEARED
 from rules.register import effects as e
-from rules.register.state import RegisterState
+from rules.register.state import RegisterState, everyone
+from rules.register.upgrade_slots import spoken
 
 ENDING_AN_ARC = "R48"
+CASUALTY_CHECK = "R31"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +35,12 @@ class SideStory:
     and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the Register's, because names
     may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc, and `arcs` how many arcs
     have ended, if the chronicle covers them all.
+
+    `defeated` units came back unless they are `fallen`. `escaped` are those whose Casualty Check changed nothing, with
+    its faces; a Medevac saved `saved` from it. `feared` is the own unit that the opponent named, `first_honors` are
+    units with their first Commendation, `holding` those at an objective at the end, and `keys` has the keys of all by
+    their names. `arc` is the Story Arc in play
+    (`arc_slug`), and `battles` the number of this battle among those of the Register, from 1; 0 if it is not known.
     """
 
     name: str
@@ -51,11 +62,24 @@ class SideStory:
     reputation: int = 0
     arc_begun: str = ""
     arcs: int = 0
+    defeated: tuple[str, ...] = ()
+    escaped: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    saved: str = ""
+    feared: str = ""
+    first_honors: tuple[str, ...] = ()
+    holding: tuple[str, ...] = ()
+    paragon: str = ""
+    arc: str = ""
+    arc_slug: str = ""
+    battles: int = 0
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleStory:
-    """A closed battle. `turning_point` is the Turning Point Mission of the blue player, or empty (R22)."""
+    """A closed battle. `turning_point` is the Turning Point Mission of the blue player, or empty (R22). `meeting` is
+    the number of this battle among those of the same two, from 1; 0 if it is not known.
+    """
 
     key: str
     number: int
@@ -65,6 +89,7 @@ class BattleStory:
     size: int
     turning_point: str = ""
     winner: str = ""
+    meeting: int = 0
     blue: SideStory
     red: SideStory
 
@@ -82,7 +107,7 @@ class BattleStory:
 def battle_stories(
     battles: Sequence[Battle], states: Mapping[UUID, RegisterState] | None = None
 ) -> dict[UUID, BattleStory]:
-    """Return the closed ones among these battles as facts, by key: three queries at most, however many there are. Sides
+    """Return the closed ones among these battles as facts, by key: five queries at most, however many there are. Sides
     must be prefetched with their Registers. `states` are the states of those Registers, if they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
@@ -92,41 +117,89 @@ def battle_stories(
         states = projection.states_of(list(registers.values())) if registers else {}
     books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
     names = {pk: names_of(books[pk], states[pk]) for pk in registers}
-    effects = effects_of(closed)
+    entries, begun = _entries_of(closed), _arcs_begun(registers)
+    numbers, meetings = _numbers_of(registers)
     found = {}
     for battle in closed:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
         side_stories = {}
         for side, other in ((blue, red), (red, blue)):
-            known, happened = None, effects[str(battle.pk), side.register_id]
+            known, own = None, entries[str(battle.pk), side.register_id]
             if pk := side.register_id:
                 opponents = names.get(other.register_id, {})
-                known = _SideNames(books[pk], names[pk], opponents, states[pk].fallen.keys())
-            side_stories[side.colour] = _side_story(battle, side, known, happened)
-        found[battle.pk] = _battle_story(battle, side_stories)
+                known = _SideNames(books[pk], names[pk], opponents, states[pk])
+            effects = [effect for entry in own for effect in session.effects_of_entry(entry)]
+            story = _side_story(battle, side, known, effects)
+            if known and own:
+                story = replace(story, battles=numbers.get((battle.pk, pk), 0), **_arc_at(known, begun[pk], own[0]))
+            side_stories[side.colour] = story
+        story = _battle_story(battle, side_stories)
+        found[battle.pk] = replace(story, meeting=meetings.get(battle.pk, 0))
     return found
+
+
+def _numbers_of(registers: Collection[UUID]) -> tuple[dict[tuple[UUID, UUID], int], dict[UUID, int]]:
+    """Return the number of each closed battle among those of each of these Registers, by (battle, Register), and among
+    those of its two sides, by battle. One query.
+    """
+    both: dict[UUID, list[tuple[UUID | None, str]]] = defaultdict(list)
+    fought = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__sides__register__in=registers).distinct()
+    rows = fought.order_by("battle__closed_at", "battle__number", "colour")
+    for battle, register, guest in rows.values_list("battle", "register", "guest_name") if registers else ():
+        both[battle].append((register, guest))
+    fights, encounters = Counter[UUID | None](), Counter[frozenset[Any]]()
+    numbers, meetings = {}, {}
+    for battle, sides in both.items():
+        encounters[pair := frozenset(sides)] += 1
+        meetings[battle] = encounters[pair]
+        for register, _ in sides:
+            fights[register] += 1
+            numbers[battle, register] = fights[register]
+    return numbers, meetings
+
+
+def _arcs_begun(registers: Collection[UUID]) -> Mapping[UUID, list[tuple[tuple[int, int], str]]]:
+    """Return when each of these Registers began which Story Arcs, in the order of its ledger. One query."""
+    begun = LedgerEntry.objects.filter(register__in=registers, effects__contains=[{"kind": "StoryArcBegun"}])
+    found: dict[UUID, list[tuple[tuple[int, int], str]]] = defaultdict(list)
+    counting = begun.filter(undone_by__isnull=True).order_by("place", "position")
+    for entry in counting if registers else ():
+        arcs = [effect for effect in session.effects_of_entry(entry) if isinstance(effect, e.StoryArcBegun)]
+        found[entry.register_id] += [((entry.place, entry.position), effect.story_arc) for effect in arcs]
+    return found
+
+
+def _arc_at(known: "_SideNames", begun: Sequence[tuple[tuple[int, int], str]], first: LedgerEntry) -> dict[str, str]:
+    """Return the Story Arc that was in play when the first entry of a battle was written."""
+    slug = next((arc for when, arc in reversed(begun) if when < (first.place, first.position)), "")
+    return {"arc_slug": slug, "arc": known.card(known.book.story_arcs, slug) if slug else ""}
 
 
 def effects_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
     """Return the effects of each battle and its sequence by (battle, Register), without undone ones: one query."""
+    found = _entries_of(battles).items()
+    return {key: [effect for entry in own for effect in session.effects_of_entry(entry)] for key, own in found}
+
+
+def _entries_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[LedgerEntry]]:
     keys = [str(battle.pk) for battle in battles]
     entries = LedgerEntry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(act=EntryType.UNDO)
-    found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
+    found: dict[tuple[str, Any], list[LedgerEntry]] = defaultdict(list)
     for entry in entries.order_by("register", "place", "position"):
-        found[entry.battle, entry.register_id] += session.effects_of_entry(entry)
+        found[entry.battle, entry.register_id].append(entry)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _SideNames:
-    """Current names for one Register and the units of its opponent, and the units on its roll of the fallen. A fallen
-    unit that a correction took off that roll is not mentioned as fallen.
+    """Current names for one Register and the units of its opponent, and its state. A fallen unit that a correction took
+    off the roll of the fallen is not mentioned as fallen.
     """
 
     book: Rulebook
     names: Mapping[str, str]
     opponents: Mapping[str, str]
-    fallen: Collection[str]
+    state: RegisterState
 
     def unit(self, key: str) -> str:
         return self.names.get(key) or f"#{key}"
@@ -177,6 +250,7 @@ def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: I
         has_sequence=True,
         **result,
         **_of_units(known, happened),
+        **_of_defeated(known, happened, side.report),
         agendas=_agendas(known, happened[e.AgendaProgressed]),
         rival=known.rival(happened[e.RivalNamed]),
         trait=known.card(known.book.defining_traits, _last(happened[e.TraitGained], "trait")),
@@ -191,7 +265,8 @@ def _of_units(known: _SideNames, happened: Mapping[type[e.Effect], list[Any]]) -
     # A unit that gained two ranks in one sequence is mentioned once, with the higher one.
     ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
     # A unit may gain a Setback as a reward in step 2 and fall in step 4: then it did not come back with it.
-    fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.fallen]
+    fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.state.fallen]
+    units = everyone(known.state)
     return {
         "fallen": tuple(known.unit(unit) for unit in fallen),
         "setbacks": tuple(
@@ -204,7 +279,30 @@ def _of_units(known: _SideNames, happened: Mapping[type[e.Effect], list[Any]]) -
             (known.unit(award.unit), known.card(known.book.commendations, award.commendation))
             for award in happened[e.CommendationAwarded]
         ),
+        "first_honors": tuple(
+            known.unit(award.unit)
+            for award in happened[e.CommendationAwarded]
+            if award.unit in units and units[award.unit].commendations[:1] == (award.commendation,)
+        ),
         "joined": tuple(known.unit(added.unit) for added in happened[e.UnitAdded]),
+    }
+
+
+def _of_defeated(
+    known: _SideNames, happened: Mapping[type[e.Effect], list[Any]], report: Mapping[str, Any]
+) -> dict[str, Any]:
+    # Rerolls come after the first roll of a unit, and the last one decides (R34).
+    checks = {rolled.unit: rolled.faces for rolled in happened[e.DiceRolled] if rolled.rule == CASUALTY_CHECK}
+    feared = [gained.unit for gained in happened[e.ExperienceGained] if gained.why.startswith(MOST_FEARED)]
+    saved = [noted.unit for noted in happened[e.Noted] if noted.why == SAVED_BY_MEDEVAC]
+    return {
+        "defeated": tuple(known.names[unit] for unit in report.get("defeated", ()) if unit in known.names),
+        "escaped": tuple((known.unit(unit), faces) for unit, faces in checks.items() if outcome(faces) == ESCAPED),
+        "saved": known.unit(saved[0]) if saved else "",
+        "feared": known.unit(feared[0]) if feared else "",
+        "holding": tuple(known.names[unit] for unit in report.get("contesting", ()) if unit in known.names),
+        "paragon": known.names.get(known.state.paragon, ""),
+        "keys": {name: key for key, name in known.names.items()},
     }
 
 
@@ -215,8 +313,8 @@ def _agendas(known: _SideNames, progressed: Iterable[e.AgendaProgressed]) -> tup
     return tuple((known.card(known.book.agendas, slug), amount) for slug, amount in times.items() if amount)
 
 
-def _last(effects: Sequence[Any], field: str) -> Any:
-    return getattr(effects[-1], field) if effects else ""
+def _last(effects: Sequence[Any], name: str) -> Any:
+    return getattr(effects[-1], name) if effects else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +339,8 @@ def narrate(battle_story: BattleStory) -> BattleNarrative:
     """Return the battle in sentences, in the active language."""
     sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
-    battle = [saying.say(battle_story.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
+    told = (sayings.OPENING, sayings.MEETING, sayings.RESULT)
+    battle = [saying.say(battle_story.key, facts) for saying in told]
     headline = sayings.HEADLINE.say(battle_story.key, facts)
     return BattleNarrative(headline, list(filter(None, battle)), [side for side in sides if side.sentences])
 
@@ -265,6 +364,8 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "loser_points": loser.victory_points if loser else 0,
         "conceded": bool(winner and loser and loser.conceded and not winner.conceded),
         "both_conceded": battle_story.blue.conceded and battle_story.red.conceded,
+        "meeting": ordinal(battle_story.meeting) if battle_story.meeting else "",
+        "again": battle_story.meeting > 1,
     }
 
 
@@ -273,29 +374,49 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
         return
     opponent = battle_story.red if side is battle_story.blue else battle_story.blue
     # The colour is for the hash: with the name, renaming a Register would pick another sentence.
-    facts = {"side": side.name, "opponent": opponent.name, "colour": side.colour}
+    facts = {
+        "side": side.name,
+        "opponent": opponent.name,
+        "colour": side.colour,
+        "won": battle_story.winner == side.colour,
+        "guest": not opponent.has_sequence,
+    }
     for saying, found in _found(battle_story, side):
         if sentence := saying.say(battle_story.key, {**facts, **found}):
             yield sentence
 
 
 def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
-    yield (
-        sayings.FALLEN,
-        {"units": listed(side.fallen), "n": len(side.fallen), "won": battle_story.winner == side.colour},
-    )
+    nth = ordinal(side.battles) if side.battles else ""
+    yield sayings.CAMPAIGN, {"nth": nth, "arc": side.arc, "slug": side.arc_slug}
+    fallen = {"units": listed(side.fallen), "n": len(side.fallen)}
+    yield sayings.FALLEN, {**fallen, "beaten": listed(side.defeated), "d": len(side.defeated)}
+    yield sayings.ESCAPED, _escapes(side.escaped)
+    yield sayings.SAVED, {"saved": side.saved}
     yield sayings.SETBACKS, _pairs(side.setbacks)
     ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
     yield sayings.RANKS, _pairs(ranks)
-    yield sayings.COMMENDATIONS, _pairs(side.commendations)
+    first = len(side.commendations) == 1 and side.commendations[0][0] in side.first_honors
+    yield sayings.COMMENDATIONS, {**_pairs(side.commendations), "first": first}
     yield sayings.JOINED, {"units": listed(side.joined), "n": len(side.joined)}
     yield sayings.RIVAL, {"rival": side.rival}
+    yield sayings.FEARED, {"feared": side.feared}
     yield sayings.TRAIT, {"trait": side.trait}
     for agenda, times in side.agendas:
         yield sayings.AGENDA, {"agenda": agenda, "n": times}
-    yield (sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": battle_story.winner == side.colour})
+    yield sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation}
     yield sayings.SAGA, {"n": side.arcs}
     yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
+
+
+def faces_in_words(faces: Sequence[str]) -> str:
+    """Return the faces of dice as words: "blank and critical"."""
+    return listed([spoken(face) for face in faces])
+
+
+def _escapes(escaped: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
+    rolled = [(unit, faces_in_words(faces)) for unit, faces in escaped]
+    return {**_pairs(rolled), "dice": len(escaped[0][1]) if escaped else 0}
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:

@@ -115,6 +115,17 @@ OPENING = Saying(
     ),
 )
 
+MEETING = Saying(
+    "meeting",
+    (
+        _has("again"),
+        _("They had met before: this was their %(meeting)s battle."),
+        _("It was the %(meeting)s time that the two met."),
+        _("Neither was a stranger to the other: they fought for the %(meeting)s time."),
+    ),
+    (_has("meeting"), _("The two had never met before."), _("It was their first meeting.")),
+)
+
 RESULT = Saying(
     "result",
     (
@@ -157,26 +168,117 @@ RESULT = Saying(
 )
 
 
+def _of_arc(slug: str) -> Callable[[Facts], bool]:
+    return lambda facts: bool(facts["nth"]) and facts["slug"] == slug
+
+
+#: What a side fights for: an opening for each printed Story Arc, and one for those of campaigns.
+CAMPAIGN = Saying(
+    "campaign",
+    (
+        _of_arc("bring-peace-to-the-galaxy"),
+        _("In its %(nth)s battle, %(side)s fought to impose order on a restless world."),
+        _("%(side)s had orders to stamp out dissent. This was its %(nth)s battle."),
+    ),
+    (
+        _of_arc("liberate-the-system"),
+        _("In its %(nth)s battle, %(side)s fought for the people of an occupied world."),
+        _("Somebody had to rise up first: %(side)s did so in its %(nth)s battle."),
+    ),
+    (
+        _of_arc("peacekeeping-mission"),
+        _("In its %(nth)s battle, %(side)s fought to hold a world that had just joined the Republic."),
+        _("An invaded world waited for relief, and %(side)s fought its %(nth)s battle."),
+    ),
+    (
+        _of_arc("root-out-the-corruption"),
+        _("In its %(nth)s battle, %(side)s fought to expose the graft of a Republic world."),
+        _("A rotten world had asked for help, and %(side)s fought its %(nth)s battle."),
+    ),
+    (
+        _of_arc("the-weekend-war"),
+        _("In its %(nth)s battle, %(side)s fought for the treasures of a remote system."),
+        _("There were only a few days to reach the system. %(side)s spent one on its %(nth)s battle."),
+    ),
+    (
+        _of_arc("birth-of-a-legend"),
+        _("In its %(nth)s battle, %(side)s fought for a name that nobody knew yet."),
+        _("Word of %(side)s began to spread with its %(nth)s battle."),
+    ),
+    (
+        _of_arc("a-pirates-life"),
+        _("In its %(nth)s battle, %(side)s fought for loot."),
+        _("Great powers fought over the sector, and %(side)s took its chance in its %(nth)s battle."),
+    ),
+    (
+        lambda facts: bool(facts["nth"] and facts["arc"]),
+        _("In its %(nth)s battle, %(side)s followed the Story Arc %(arc)s."),
+        _("%(side)s fought its %(nth)s battle in the Story Arc %(arc)s."),
+    ),
+    (_has("nth"), _("%(side)s fought its %(nth)s battle."), _("It was the %(nth)s battle of %(side)s.")),
+)
+
 FALLEN = Saying(
     "fallen",
     (
         lambda facts: facts["n"] and facts["won"],
-        ngettext_lazy("%(side)s won, but lost %(units)s.", "%(side)s won, but lost %(n)d units: %(units)s.", "n"),
+        ngettext_lazy(
+            "%(side)s won, but lost %(units)s for good.", "%(side)s won, but lost %(n)d units for good: %(units)s.", "n"
+        ),
         ngettext_lazy(
             "The victory cost %(side)s one unit: %(units)s.", "The victory cost %(side)s %(n)d units: %(units)s.", "n"
         ),
     ),
     (
         _has("n"),
-        ngettext_lazy("%(side)s lost %(units)s.", "%(side)s lost %(n)d units: %(units)s.", "n"),
+        ngettext_lazy("%(side)s lost %(units)s for good.", "%(side)s lost %(n)d units for good: %(units)s.", "n"),
         ngettext_lazy(
             "One unit of %(side)s did not return: %(units)s.", "%(n)d units of %(side)s did not return: %(units)s.", "n"
         ),
         ngettext_lazy("%(side)s mourned %(units)s.", "%(side)s mourned %(n)d units: %(units)s.", "n"),
     ),
-    (lambda facts: facts["won"], _("%(side)s won without losing a unit."), _("The victory cost %(side)s no units.")),
-    (_always, _("%(side)s lost no units."), _("%(side)s brought everyone home.")),
+    (
+        _has("d"),
+        ngettext_lazy(
+            "One unit of %(side)s was defeated, and it came home: %(beaten)s.",
+            "%(d)d units of %(side)s were defeated, and all came home: %(beaten)s.",
+            "d",
+        ),
+        ngettext_lazy(
+            "%(side)s saw %(beaten)s defeated, but mourned nobody.",
+            "%(side)s saw %(d)d units defeated, but mourned nobody: %(beaten)s.",
+            "d",
+        ),
+    ),
+    (
+        lambda facts: facts["won"],
+        _("%(side)s won without a single unit defeated."),
+        _("In victory, no unit of %(side)s was defeated."),
+    ),
+    (_always, _("No unit of %(side)s was defeated."), _("%(side)s kept every unit on its feet.")),
 )
+
+ESCAPED = Saying(
+    "escaped",
+    (
+        _one,
+        ngettext_lazy(
+            "%(unit)s escaped on a single die: %(what)s.", "%(unit)s escaped on %(dice)d dice: %(what)s.", "dice"
+        ),
+        ngettext_lazy(
+            "The die that decided on %(unit)s showed a way out: %(what)s.",
+            "The %(dice)d dice that decided on %(unit)s showed a way out: %(what)s.",
+            "dice",
+        ),
+    ),
+    (
+        _has("n"),
+        _("The dice let %(n)d units of %(side)s escape: %(pairs)s."),
+        _("%(n)d units of %(side)s were all but lost, and escaped: %(pairs)s."),
+    ),
+)
+
+SAVED = Saying("saved", (_has("saved"), _("A Medevac brought %(saved)s out."), _("%(saved)s had a Medevac to thank.")))
 
 SETBACKS = Saying(
     "setbacks",
@@ -211,6 +313,11 @@ RANKS = Saying(
 
 COMMENDATIONS = Saying(
     "commendations",
+    (
+        _has("first"),
+        _("%(unit)s earned a first Commendation: %(what)s."),
+        _("For %(unit)s, it was the first honor: %(what)s."),
+    ),
     (_one, _("%(unit)s earned %(what)s."), _("%(unit)s received a Commendation: %(what)s.")),
     (
         _has("n"),
@@ -236,6 +343,15 @@ RIVAL = Saying(
         _has("rival"),
         _("%(side)s named a Most Feared Rival: %(rival)s of %(opponent)s."),
         _("No enemy worried %(side)s more than %(rival)s of %(opponent)s."),
+    ),
+)
+
+FEARED = Saying(
+    "feared",
+    (
+        lambda facts: bool(facts["feared"] and facts["guest"]),
+        _("%(opponent)s feared nobody more than %(feared)s."),
+        _("No unit worried %(opponent)s more than %(feared)s."),
     ),
 )
 

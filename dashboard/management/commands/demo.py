@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Create the demo once; print the sign-ins whenever they are known."""
         kept = DATA_DIR / "demo-sign-ins.txt"
-        if User.objects.exists():
+        if User.objects.filter(guest_until=None).exists():
             self.stdout.write(
                 kept.read_text()
                 if kept.exists() and User.objects.filter(username=ORGANIZER).exists()
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 def _give_passwords() -> dict[str, str]:
     passwords = {}
-    for user in User.objects.order_by("pk"):
+    for user in User.objects.filter(guest_until=None).order_by("pk"):
         passwords[user.username] = f"{secrets.token_hex(2)}-{secrets.token_hex(2)}-{secrets.token_hex(2)}"
         user.set_password(passwords[user.username])
         user.save()

@@ -48,6 +48,16 @@ def sides(draw: st.DrawFn, colour: str) -> SideStory:
         reputation=draw(st.integers(1, 2)) if arc else 0,
         arc_begun=draw(st.sampled_from(["", f"Q{own}nextq"])),
         arcs=draw(few),
+        defeated=tuple(dict.fromkeys([*fallen, *draw(some)])),
+        escaped=tuple((unit, ("blank", "critical")[: draw(st.integers(1, 2))]) for unit in draw(some)),
+        saved=draw(st.sampled_from(["", f"Q{own}savedq"])),
+        feared=draw(st.sampled_from(["", f"Q{own}fearedq"])),
+        first_honors=tuple(draw(some)),
+        holding=tuple(draw(some)),
+        paragon=f"Q{own}paragonq",
+        arc=draw(st.sampled_from(["", f"Q{own}arcnowq"])),
+        arc_slug=draw(st.sampled_from(["", "birth-of-a-legend", "a-pirates-life"])),
+        battles=draw(st.integers(0, 30)),
     )
 
 
@@ -65,6 +75,7 @@ def battle_stories(draw: st.DrawFn) -> BattleStory:
         size=draw(st.sampled_from([400, 600, 800])),
         turning_point=draw(st.sampled_from(["", "Qturningq"])),
         winner=winner,
+        meeting=draw(few),
         blue=replace(blue, conceded=blue.conceded and (winner == "red" or red.conceded)),
         red=replace(red, conceded=red.conceded and (winner == "blue" or blue.conceded)),
     )

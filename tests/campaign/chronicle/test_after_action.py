@@ -1,22 +1,29 @@
 """The after-action report, as a page and as a picture."""
 
+import re
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
 from PIL import Image
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.chronicle.narrative import after_action
-from campaign.chronicle.narrative.after_action import Gain
+from campaign.chronicle.narrative.after_action import SHAPES, Hero, Number, picture_html, report_of_story
+from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.services import stories
 from core.pdf import PdfRefused
 from tests.campaign.battles.closing import closed
 from tests.campaign.battles.stepping import client_of
+from tests.campaign.chronicle.battle_stories import a_battle_story
+from tests.campaign.chronicle.strategies import battle_stories
 from tests.campaign.first_blood import begin
 from tests.html import html_of
 from tests.registers.views.reading import text_of
+from tests.thoroughness import examples
 
 pytestmark = pytest.mark.django_db
 
@@ -33,16 +40,59 @@ def over(fought) -> Battle:
 
 def test_what_each_side_won_and_lost(fought):
     blue, red = after_action.report_of(over(fought)).sides
-    assert (blue.hero, blue.foe, blue.won, red.hero, red.won) == (
-        "Grim Hounds", "Dune Wardens", True, "X-34 Landspeeder", False,
-    )  # fmt: skip
-    assert (blue.story.ranks, blue.story.commendations) == ((("Grim Hounds", 1),), (("Grim Hounds", "Resilient"),))
-    assert red.story.fallen == ("Rebel Troopers (no. 2)",)
-    assert blue.gains == [Gain("Keep Them in Line", 2), Gain("SP", 3), Gain("XP", 17)]
-    assert blue.names == [
-        ("Hero of the day", "Grim Hounds"), ("Promoted", "Grim Hounds (VR 1)"), ("Medals", "Grim Hounds: Resilient"),
-        ("Agendas", "Keep Them in Line +2"),
+    assert (blue.hero, blue.won) == (Hero("Grim Hounds", "Named Most Feared Rival by Dune Wardens"), True)
+    assert (red.hero, red.won) == (Hero("X-34 Landspeeder", "Named Most Feared Rival by Ashen Patrol"), False)
+    assert blue.gains == [Number("Keep Them in Line", 2), Number("SP", 3), Number("XP", 17)]
+    assert [(each.label, each.amount) for each in red.numbers] == [
+        ("Defeated", 3), ("Escaped", 1), ("Fallen", 1), ("Honors", 0),
     ]  # fmt: skip
+    assert (blue.lines, red.lines) == (
+        [
+            ("Promoted", "Grim Hounds (VR 1)"), ("Honored", "Grim Hounds: Resilient"),
+            ("Escaped", "Stormtroopers (blank), Scout Troopers (blank)"), ("Agendas", "Keep Them in Line +2"),
+        ],
+        [("Escaped", "Rebel Troopers (no. 3) (blank)"), ("Fallen", "Rebel Troopers (no. 2)")],
+    )  # fmt: skip
+
+
+NOBODY = SideStory(name="Ashen Patrol", colour="blue", has_sequence=True)
+
+
+@pytest.mark.parametrize(
+    ("happened", "hero"),
+    [
+        ({"feared": "A", "commendations": (("B", "Resilient"),)}, Hero("A", "Named Most Feared Rival by Sal")),
+        ({"commendations": (("B", "Resilient"),), "ranks": (("C", 1),)}, Hero("B", "Earned Resilient")),
+        ({"ranks": (("C", 1), ("D", 2)), "escaped": (("E", ("blank",)),)}, Hero("D", "Reached Veteran Rank 2")),
+        ({"escaped": (("E", ("blank", "critical")),), "holding": ("F",)}, Hero("E", "Escaped: blank and critical")),
+        ({"holding": ("F",), "paragon": "G"}, Hero("F", "At an objective at the end")),
+        ({"paragon": "G"}, Hero("G", "Led Ashen Patrol")),
+        ({}, Hero("Ashen Patrol", "Fought without a Register")),
+    ],
+)
+def test_the_hero_and_why(happened, hero):
+    story = a_battle_story(winner="blue", blue=replace(NOBODY, **happened))
+    assert report_of_story(story).sides[0].hero == hero
+
+
+def test_the_hero_of_the_battle_is_the_winners_if_it_has_a_register():
+    story = a_battle_story(winner="red", blue=replace(NOBODY, feared="A"))
+    assert report_of_story(story).hero_side.story is story.blue  # Sal is a guest
+    both = replace(story, red=replace(NOBODY, name="Dune Wardens", colour="red", paragon="B"))
+    assert report_of_story(both).hero_side.story is both.red
+
+
+@settings(max_examples=examples(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(battle_stories())
+def test_no_box_of_the_picture_is_empty(story):
+    report = report_of_story(story)
+    for shape in SHAPES:
+        html = picture_html(report, "Outer Rim Winter", shape=shape, look="light")
+        boxes = re.findall(r"<section.*?</section>", html, re.DOTALL)
+        assert len(boxes) == 1 + sum(side.has_sequence for side in story.sides)
+        assert [box for box in boxes if not all(map(str.strip, re.findall(r"<p[^>]*>(.*?)</p>", box, re.DOTALL)))] == []
+        assert [box for box in boxes if len(re.sub(r"<[^>]*>|\s", "", box)) < 20] == []
+        assert report.hero_side.hero.name in boxes[0]
 
 
 def test_the_page_before_and_after_the_battle_is_closed(fought):
@@ -54,6 +104,8 @@ def test_the_page_before_and_after_the_battle_is_closed(fought):
     for expected in (
         "After-action report",
         "Hero of the day Grim Hounds Named Most Feared Rival by Dune Wardens",
+        "Promoted Grim Hounds (VR 1) Honored Grim Hounds: Resilient",
+        "No battle is planned yet. Back to the campaign",
         "+3 SP",
     ):
         assert expected in text, expected
@@ -78,7 +130,9 @@ def test_the_picture_is_drawn_once_and_names_no_player(fought, client, monkeypat
     public = reverse("chronicle:public_after_action", args=[link.token, battle.pk])
     answers = [client_of(fought.ben).get(f"/battles/{battle.pk}/after-action.png"), client.get(public)]
     assert [(answer.status_code, answer.content) for answer in answers] == [(200, b"picture")] * 2
-    [document] = documents
+    client_of(fought.ben).get(f"/battles/{battle.pk}/after-action.png?shape=square&look=dark")
+    document, square = documents
+    assert "card-picture--square card-picture--dark" in square
     assert "Grim Hounds" in document
     assert [name for name in ("ada", "ben", "@") if f">{name}" in document or f" {name} " in document] == []
     assert public in html_of(client.get(reverse("chronicle:public_entry", args=[link.token, battle.pk])))
@@ -100,5 +154,7 @@ def test_a_picture_that_cannot_be_drawn_now(fought, monkeypatch):
 
 @pytest.mark.nightly
 def test_the_picture_has_the_size_that_messengers_want(fought):
-    picture = Image.open(BytesIO(after_action.picture_of(over(fought), width=1200, height=630)))
-    assert (picture.format, picture.size) == ("PNG", (1200, 630))
+    battle = over(fought)
+    for shape, size in SHAPES.items():
+        picture = Image.open(BytesIO(after_action.picture_of(battle, shape=shape, look="dark")))
+        assert (picture.format, picture.size) == ("PNG", size)

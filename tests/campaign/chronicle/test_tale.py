@@ -4,7 +4,14 @@ from collections import defaultdict
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.chronicle.narrative.battle_story import BattleStory, SideStory, _of_units, _SideNames, battle_stories
+from campaign.chronicle.narrative.battle_story import (
+    BattleStory,
+    SideStory,
+    _of_units,
+    _SideNames,
+    battle_stories,
+    narrate,
+)
 from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
@@ -13,8 +20,11 @@ from registers.services import editing
 from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
 from rules.register.effects import SetbackGained, UnitFell
+from rules.register.state import Dossier, RegisterState
 from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
+
+STATE = RegisterState(fallen={"1": Dossier("1", "stormtroopers")})
 
 
 def battle_story_of(battle: Battle) -> BattleStory:
@@ -33,6 +43,7 @@ def test_all_that_first_blood_brought(fought):
         date=battle.date,
         size=600,
         winner="blue",
+        meeting=1,
         blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
@@ -43,6 +54,15 @@ def test_all_that_first_blood_brought(fought):
             commendations=(("Grim Hounds", "Resilient"),),
             agendas=(("Keep Them in Line", 2),),
             rival="X-34 Landspeeder",
+            defeated=("Stormtroopers", "Scout Troopers"),
+            escaped=(("Stormtroopers", ("blank",)), ("Scout Troopers", ("blank",))),
+            feared="Grim Hounds",
+            first_honors=("Grim Hounds",),
+            holding=("Grim Hounds", "Captain Sorne"),
+            paragon="Captain Sorne",
+            arc="Bring Peace to the Galaxy",
+            arc_slug="bring-peace-to-the-galaxy",
+            battles=1,
         ),
         red=SideStory(
             name="Dune Wardens",
@@ -53,8 +73,18 @@ def test_all_that_first_blood_brought(fought):
             fallen=("Rebel Troopers (no. 2)",),
             setbacks=(("AT-RT", "Compromised"),),
             rival="Grim Hounds",
+            defeated=("Rebel Troopers (no. 2)", "Rebel Troopers (no. 3)", "AT-RT"),
+            escaped=(("Rebel Troopers (no. 3)", ("blank",)),),
+            feared="X-34 Landspeeder",
+            holding=("Fleet Troopers",),
+            paragon="Major Tal",
+            arc="Liberate the System",
+            arc_slug="liberate-the-system",
+            battles=1,
         ),
     )
+    told = [" ".join(side.sentences) for side in narrate(battle_story_of(battle)).sides]
+    assert [words for words in told if "No unit" in words or "feet" in words] == []  # both had defeated units
 
 
 def test_nothing_until_it_is_closed(fought):
@@ -100,6 +130,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
         size=600,
         turning_point="Wipe Them Out",
         winner="blue",
+        meeting=5,
         blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
@@ -113,6 +144,14 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
             arc_ended="Bring Peace to the Galaxy",
             reputation=1,
             arc_begun="Birth of a Legend",
+            defeated=("Captain Sorne", "Cold Feet"),
+            escaped=(("Cold Feet", ("blank",)),),
+            feared="Red Six",
+            holding=("Red Six",),
+            paragon="Captain Sorne",
+            arc="Bring Peace to the Galaxy",
+            arc_slug="bring-peace-to-the-galaxy",
+            battles=5,
         ),
         red=SideStory(name="Sal", colour="red", victory_points=3),
     )
@@ -125,7 +164,7 @@ def test_no_setback_of_who_fell(book):
     card = next(iter(book.setbacks))
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
     happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened))
+    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, STATE), defaultdict(list, happened))
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
 
 

@@ -107,7 +107,7 @@ def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, viewer):
 
 def test_a_finished_sequence_is_summed_up_for_all(fought, viewer):
     closed(fought)
-    assert "Sequence complete" in words(viewer.get(url(fought, "blue")))
+    assert "Hero of the day" in words(viewer.get(url(fought, "blue")))
 
 
 def test_looking_on_takes_as_many_queries_early_and_late(fought, viewer):
@@ -251,7 +251,7 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
     assert (bravo.supply_points, list(bravo.fallen), bravo.dossiers["6"].setbacks) == (6, ["2"], ())
     assert not [found for register in Register.objects.all() for found in differences(register)]
     end = text_of(ada.get(url(fought)))
-    assert "Sequence complete" in end
+    assert "Hero of the day" in end
     assert "+ Medevac" in end
 
 

@@ -216,6 +216,9 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "new_league": "20/h/user",  # leagues created: all of them are on one page
     "draw": "60/h/user",  # pairings drawn, and drawn again: 512 players take seconds
     "register_for_event": "60/h/user",  # registrations for events, and entries that somebody asks to take over
+    "register_guest": "300/h/ip",  # … without an account: a whole hall may have one address
+    "open_by_word": "60/h/ip",  # words typed to open a player's page: there are more than 10^9
+    "unlock_kiosk": "30/h/ip",  # codes typed at a kiosk
     "add_players": "120/h/user",  # lists of players added to events, each with up to 500
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in

@@ -5,14 +5,18 @@ event's lock.
 """
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+from django.contrib.auth import logout
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from accounts.models import User
 from members.models import Role
+from members.roles import is_organizer
 from tournaments.models import Entry, Event, League, Membership
 
 
@@ -54,6 +58,8 @@ class EventRole:
 
 #: Session key of the entries that a personal link has opened: the token of the entry by the primary key of the event.
 OPENED = "event_entries"
+#: Session key of a kiosk: its event, the organizer who opened it, the hash of its code, and whether it is unlocked.
+KIOSK = "event_kiosk"
 
 
 def events_for(user: User | AnonymousUser) -> QuerySet[Event]:
@@ -141,6 +147,25 @@ def polling_entry_for(request: HttpRequest, pk: UUID) -> Entry:
     if entry is None or _has_lost(entry) or entry.event.state == Event.State.DRAFT:
         return played_event_for(request, pk)[2]
     return entry
+
+
+def open_kiosk(request: HttpRequest, event: Event, user: User, code: str) -> None:
+    """Make the session that of a kiosk at the door, which acts for an organizer, who signs out of it. `code` unlocks
+    it.
+    """
+    logout(request)
+    request.session[KIOSK] = {"event": str(event.pk), "user": user.pk, "code": make_password(code)}
+
+
+def kiosk_for(request: HttpRequest, pk: UUID) -> tuple[Event, User, dict[str, Any]] | None:
+    """Return the event of a kiosk, the organizer for whom it acts, and what the session has of it; None if this browser
+    is no kiosk of the event, or its organizer organizes it no more.
+    """
+    kiosk = request.session.get(KIOSK, {})
+    event, user = Event.objects.filter(pk=pk).first(), User.objects.filter(pk=kiosk.get("user", 0)).first()
+    if kiosk.get("event") != str(pk) or event is None or user is None or not user.is_active:
+        return None
+    return (event, user, kiosk) if is_organizer(user, event) else None
 
 
 def entry_in(event: Event, number: int) -> Entry:

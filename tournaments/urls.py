@@ -10,6 +10,7 @@ from tournaments.views import (
     events,
     exchange,
     judging,
+    kiosk,
     leaders,
     leagues,
     log,
@@ -37,6 +38,8 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/terrain/print/", terrain.print_terrain, name="print_terrain"),
     # Entries, army lists, leaders
     path("events/<uuid:pk>/register/", entries.register, name="register"),
+    path("events/<uuid:pk>/word/", entries.open_by_word, name="word"),
+    path("events/<uuid:pk>/kiosk/", kiosk.kiosk, name="kiosk"),
     path("events/<uuid:pk>/withdraw/", entries.withdraw, name="withdraw"),
     path("events/<uuid:pk>/players/manage/", entries.entries, name="entries"),
     path("events/<uuid:pk>/players/add/", entries.add_entries, name="add_entries"),

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.adapters import can_mail
 from accounts.models import User
 from core.form_errors import violations_on
 from core.form_fields import INCOMPLETE, LongText, NumbersField, ShortText, Version, error_messages
@@ -51,6 +52,50 @@ class RegistrationForm(forms.Form):
     )  # fmt: skip
     club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
     note = LongText(label=_("Note to the organizer"), rows=2, max_length=LONGEST_NOTE)
+
+
+class GuestForm(RegistrationForm):
+    """A player who registers without an account. `token` is that of the personal link to come."""
+
+    token = forms.RegexField(r"^[\w-]{22}\Z", widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    email = forms.EmailField(
+        label=_("Email"), required=False, help_text=_("We send you your personal link, and do not keep the address.")
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if not can_mail():
+            del self.fields["email"]
+
+
+class WordForm(forms.Form):
+    """The word that opens a player's page (E5)."""
+
+    word = forms.CharField(
+        label=_("Your word"), max_length=40, error_messages=error_messages(_("Type the word that you were given.")),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )  # fmt: skip
+
+    def clean_word(self) -> str:
+        """Return the word without spaces and capitals."""
+        return "".join(self.cleaned_data["word"].split()).casefold()
+
+
+class KioskCodeForm(forms.Form):
+    """The code that locks or unlocks a kiosk."""
+
+    code = forms.RegexField(
+        r"^[0-9]{4,12}\Z", label=_("Code"), error_messages=error_messages(_("Enter 4 to 12 digits.")),
+        widget=forms.PasswordInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )  # fmt: skip
+
+
+class KioskPlayerForm(forms.Form):
+    """A player who registers at the kiosk. `after` is the last number of an entry when the form was drawn."""
+
+    after = Version(required=False)
+    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Your name"))
+    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
 
 
 class NamesForm(forms.Form):

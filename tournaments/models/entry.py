@@ -34,6 +34,10 @@ LEFT = (State.DROPPED, State.CUT, State.EJECTED)
 GONE = (State.DROPPED, State.EJECTED)
 
 
+#: Letters of the word that opens a player's page: none that are easily mistaken for another.
+CONSONANTS, VOWELS = "bdfghkmnprstvz", "aeiou"
+
+
 class Entry(models.Model):
     """A player of an event.
 
@@ -99,6 +103,14 @@ class Entry(models.Model):
         if self.state == State.PLAYING and self.event.state == EventState.FINISHED:
             return gettext("played to the end")
         return str(self.get_state_display())
+
+    @property
+    def word(self) -> str:
+        """What opens the player's page on another phone without the link: five syllables, which follow from the token
+        and stop working with it.
+        """
+        digits = salted_hmac("word", self.token, algorithm="sha256").digest()
+        return "".join(CONSONANTS[each % 14] + VOWELS[each // 14 % 5] for each in digits[:5])
 
     @property
     def check_in_code(self) -> str:

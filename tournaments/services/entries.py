@@ -240,21 +240,27 @@ class NewPlayer:
 
 
 @transaction.atomic
-def register(*, actor: User, event: Event, name: str, now: datetime, club: str = "", note: str = "") -> Entry:
+def register(
+    *, actor: User | None, event: Event, name: str, now: datetime, club: str = "", note: str = "", token: str = ""
+) -> Entry:
     """Register the actor for an event, on the waiting list if it is full (E6); who has withdrawn registers again at its
-    end. Registering twice changes nothing. `note` is for the organizers. Refuses it before registration opens, after it
-    closes or its deadline, a leader (E2), a name that is taken (E11), and an ejected player (E4).
+    end. Without an account (E5) `token` is that of the personal link to come, as the form has it. Registering twice
+    changes nothing. `note` is for the organizers. Refuses it before registration opens, after it closes or its
+    deadline, a leader (E2), a name that is taken (E11), and an ejected player (E4).
     """
     locked = lock_event(event)
-    own = locked.entries.filter(user=actor).first()
+    own = locked.entries.filter(**({"user": actor} if actor else {"token": token, "user": None})).first()
     if own and own.state in ACTIVE:
         return own
     if why := registration_violation(locked, now):
         raise refuse("E6", why)
-    if leads := playing_leader_violation(locked, actor):
+    if actor and (leads := playing_leader_violation(locked, actor)):
         raise_if_any([leads])
     words = _checked(locked, {"name": name, "club": club, "note": note}, own)
-    return _enter(actor, locked, own or Entry(event=locked, user=actor), words, now)
+    new = Entry(event=locked, user=actor)
+    if not actor and not Entry.objects.filter(token=token).exists():
+        new.token = token
+    return _enter(actor, locked, own or new, words, now)
 
 
 def registration_violation(event: Event, now: datetime) -> str:
@@ -361,7 +367,7 @@ def name_key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _enter(actor: User, event: Event, entry: Entry, words: Mapping[str, Any], now: datetime) -> Entry:
+def _enter(actor: User | None, event: Event, entry: Entry, words: Mapping[str, Any], now: datetime) -> Entry:
     """Save a new entry, or one that had withdrawn, with a place or at the end of the waiting list."""
     for key, value in {**words, "registered_at": now}.items():
         setattr(entry, key, value)

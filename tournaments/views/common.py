@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.access import EventRole
-from tournaments.models import Event, StructureChoice
+from tournaments.models import Entry, Event, StructureChoice
 from tournaments.queries.events import importer_of
 from tournaments.queries.leaders import judge_words
 
@@ -33,6 +34,11 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
         "judges": judges,
         "importer": importer_of(event),
     }
+
+
+def personal_link(request: HttpRequest, entry: Entry) -> str:
+    """Return the address that opens a player's page without an account."""
+    return request.build_absolute_uri(reverse("tournaments:personal", args=[entry.token]))
 
 
 def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:

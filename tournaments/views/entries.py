@@ -20,9 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from core.form_errors import as_context, refusals_as_messages, refusals_on
-from core.form_fields import entered, pressed_button
+from core.form_fields import entered, posted, pressed_button
 from core.qr import qr_svg
 from core.table_forms import remembered_columns
+from core.tokens import new_token
 from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms.console import SearchForm, StepForm
@@ -30,6 +31,7 @@ from tournaments.forms.entries import (
     CheckInForm,
     ClaimForm,
     EntryForm,
+    GuestForm,
     LeaderPlaysForm,
     NamesForm,
     PaidForm,
@@ -37,6 +39,7 @@ from tournaments.forms.entries import (
     PlayerTableForm,
     RegistrationForm,
     StateForm,
+    WordForm,
     read_players,
 )
 from tournaments.models import Entry, Event
@@ -50,8 +53,9 @@ from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.services import entries as services
 from tournaments.services.entries import TRANSITIONS, Act, name_keys
+from tournaments.services.links import mail_link
 
-from .common import frame
+from .common import frame, personal_link
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
@@ -65,12 +69,12 @@ PLAYERS = "players"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def register(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Register for an event; without an account, sign up or in first and come back."""
+    """Register for an event, with or without an account."""
     event, role = access.event_for(request, pk)
     if role.entry and role.entry.state in ACTIVE:
         return redirect("tournaments:detail", pk=pk)
     if role.user is None:
-        return _sign_in_first(request, event, role)
+        return _register_guest(request, event, role)
     initial = {"name": role.user.get_short_name() or role.user.get_username()}
     form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
@@ -242,7 +246,7 @@ def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
     without = event.entries.filter(user=None, state__in=ACTIVE).order_by("name", "number")
     page = Paginator(without, LINKS_A_PAGE).get_page(request.GET.get("page"))
     cards = [
-        {"entry": each, "link": link, "qr": qr_svg(link)} for each in page if (link := _personal_link(request, each))
+        {"entry": each, "link": link, "qr": qr_svg(link)} for each in page if (link := personal_link(request, each))
     ]
     context = {**frame(event, role, "personal_links"), "cards": cards, "page": page}
     return render(request, "tournaments/entries/personal_links.html", context)
@@ -347,12 +351,46 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
     return render(request, "tournaments/entries/scan.html", context)
 
 
-def _sign_in_first(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    """Send a visitor without an account to sign up or in, from where they come back."""
-    if request.method == "POST":
-        page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
+def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
+    """Register a visitor without an account, or send them to sign up or in, from where they come back."""
+    if button := pressed_button(request.POST, "sign_in", "sign_up"):
+        page = "account_login" if button == "sign_in" else "account_signup"
         return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
-    return _register_page(request, event, role, None)
+    token = role.former.token if role.former else new_token()
+    form = GuestForm(posted(request), initial={"token": token})
+    if form.is_valid():
+        if limited := too_often(request, "register_guest"):
+            return limited
+        words = form.cleaned_data
+        address = words.pop("email", "")
+        with refusals_on(form):
+            entry = services.register(actor=None, event=event, now=timezone.now(), **words)
+            access.open_entry(request, entry)
+            _say_registered(request, entry)
+            if address and not mail_link(entry, address):
+                messages.warning(request, _("The mail could not be sent. Write down your word, or keep the link."))
+            return redirect("tournaments:player", pk=event.pk)
+    return _register_page(request, event, role, form)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_by_word(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Open the page of a player without an account by the word that they were given (E5)."""
+    event, role = access.event_for(request, pk)
+    form = WordForm(posted(request))
+    if form.is_valid():
+        if limited := too_often(request, "open_by_word"):
+            return limited
+        players = event.entries.filter(user=None)
+        found = next((each for each in players if constant_time_compare(each.word, form.cleaned_data["word"])), None)
+        if found:
+            access.open_entry(request, found)
+            return redirect("tournaments:player", pk=pk)
+        form.add_error("word", _("No player of this event has this word. Check it, or ask at the desk."))
+    context = {**frame(event, role, "word"), "form": form}
+    return render(request, "tournaments/entries/word.html", context, status=422 if form.errors else 200)
 
 
 def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm | None) -> HttpResponse:
@@ -410,7 +448,7 @@ def _import_page(
 
 def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entry, form: EntryForm) -> HttpResponse:
     started = has_started(event)
-    link = "" if found.user_id else _personal_link(request, found)
+    link = "" if found.user_id else personal_link(request, found)
     line = lines_of(event, [found], lists_by_entry(event))[0]
     context = {
         **frame(event, role, "entries", (_("Players"), "entries")),
@@ -469,8 +507,3 @@ def _say_added(request: HttpRequest, added: list[Entry]) -> None:
         late = ngettext("%(number)d is on the waiting list.", "%(number)d are on the waiting list.", waiting)
         text += " " + late % {"number": waiting}
     messages.success(request, text)
-
-
-def _personal_link(request: HttpRequest, found: Entry) -> str:
-    """Return the address that opens a player's page without an account."""
-    return request.build_absolute_uri(reverse("tournaments:personal", args=[found.token]))

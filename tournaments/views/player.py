@@ -34,7 +34,7 @@ from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import round_name
 from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
-from tournaments.views.common import frame
+from tournaments.views.common import frame, personal_link
 from tournaments.views.results import checked, is_check
 
 #: Seconds between two polls of a phone: a new pairing is there within five seconds of its publication.
@@ -261,6 +261,7 @@ def _page(
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),
+        "link": "" if entry.user_id else personal_link(request, entry),
         **(_check_in_context(request, event, entry) if event.state in BEFORE_START else {}),
     }  # fmt: skip
     refused = any(form and form.errors for form in (dispute_form, call_form))

@@ -144,7 +144,7 @@ def test_factions_are_public_with_the_lists(client, ada, olga, event):
 
 def test_a_visitor_signs_in_and_comes_back_to_register(client, ada, event):
     address = url("register", event)
-    assert "sign up and register" in html_of(client.get(address))
+    assert "Sign up and register" in html_of(client.get(address))
     answer = client.post(address, {"do": "sign_in"})
     assert answer.url == f"{reverse('account_login')}?next={address.replace('/', '%2F')}"
     client.force_login(ada)

@@ -579,7 +579,11 @@ def check_swiss(event, known, each):
 
 
 def has_free_tables(event, known, number):
-    """Return whether a round has the tables that the rule alone assigns: no player ever had a fixed one."""
+    """Return whether a round has the tables that the rule alone assigns: no player ever had a fixed one, and the event
+    does not say which tables there are.
+    """
+    if event["event"].get("table_count") or event["event"].get("kept_tables"):
+        return False
     fixed = any(entry["fixed_table"] for entry in event["entries"]) or known.lines("paired", act="fixed")
     return not fixed and not known.hand_changes(number)
 

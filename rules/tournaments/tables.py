@@ -1,7 +1,7 @@
 """Tables of a round: nobody plays on the same table twice where that is possible (E22)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rules.tournaments.pairing import Pair, cheapest_matching
 from rules.tournaments.rounds import PlayedRound
@@ -10,10 +10,17 @@ from rules.tournaments.rounds import PlayedRound
 _REPEATED = 1 << 32
 
 
-def assign_tables(pairs: Sequence[Pair], rounds: Sequence[PlayedRound], fixed: Mapping[str, int]) -> tuple[int, ...]:
+def assign_tables(
+    pairs: Sequence[Pair],
+    rounds: Sequence[PlayedRound],
+    fixed: Mapping[str, int],
+    hall: int = 0,
+    kept: Collection[int] = (),
+) -> tuple[int, ...]:
     """Return a table number, from 1, for each pair in its order. `rounds` are all that were played before. A player in
     `fixed` always has that table; of two such players the first one has it. The other tables repeat for as few players
-    as possible, and then stay near to the order of the pairs: the first pair has the first table.
+    as possible, and then stay near to the order of the pairs: the first pair has the first table. `hall` tables stand
+    there (0: as many as are needed; further numbers follow where they do not suffice), and those in `kept` stay free.
     """
     tables: dict[int, int] = {}
     for place, pair in enumerate(pairs):
@@ -21,8 +28,10 @@ def assign_tables(pairs: Sequence[Pair], rounds: Sequence[PlayedRound], fixed: M
         if wanted and wanted not in tables.values():
             tables[place] = wanted
     free_pairs = [place for place in range(len(pairs)) if place not in tables]
-    taken = set(tables.values()) | set(fixed.values())
-    free_tables = [number for number in range(1, len(pairs) + len(taken) + 1) if number not in taken][: len(free_pairs)]
+    taken = {*tables.values(), *fixed.values(), *kept}
+    last = max(hall, len(pairs) + len(taken))
+    found = [number for number in range(1, last + 1) if number not in taken]
+    free_tables = [number for place, number in enumerate(found) if place < len(free_pairs) or number <= hall]
     seen = tables_of_players(rounds)
     costs = [
         (row, len(free_pairs) + column, cost_of)

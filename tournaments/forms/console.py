@@ -10,6 +10,7 @@ from core.form_fields import ShortText, error_messages
 from tournaments.forms.rounds import Reason
 from tournaments.models import Game
 from tournaments.queries.console import Step
+from tournaments.queries.tables import Zone
 from tournaments.services.clock import MOST_MINUTES
 from tournaments.services.entries import LONGEST_NAME
 
@@ -98,6 +99,10 @@ class SearchForm(forms.Form):
     show = forms.ChoiceField(label=_("Show"), choices=SHOWN, required=False)
     player = forms.IntegerField(min_value=1, max_value=10**6, required=False)
     time = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
+
+    def __init__(self, data: Any = None, *, zones: Iterable[Zone] = (), **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["show"].choices = [*SHOWN, *((each.name, each.name) for each in zones)]
 
 
 class LogFilterForm(forms.Form):

@@ -34,6 +34,7 @@ from tournaments.services.events import (
     LONGEST_ABOUT,
     LONGEST_NAME,
     LONGEST_PLACE,
+    LONGEST_TABLE_NAMES,
     MOST_BRACKET_MINUTES,
     MOST_ROUNDS,
     MOST_TOKENS,
@@ -143,6 +144,18 @@ class SettingsForm(_WhenAndWhere):
     )
     other_cards = forms.BooleanField(label=_("Allow unreleased cards"), required=False)
     clubs_apart = forms.BooleanField(label=_("Warn when round 1 pairs two players of one club"), required=False)
+    table_count = forms.IntegerField(
+        label=_("Number of tables"), required=False, min_value=1, max_value=999,
+        help_text=_("Leave empty for as many as a round has games."), widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
+    table_names = LongText(
+        label=_("Names of tables, one on each line, as: 1–20 Hall A"), rows=3, max_length=LONGEST_TABLE_NAMES
+    )
+    kept_tables = forms.RegexField(
+        r"^[\d,; ]*$", label=_("Tables for games that you choose, as: 1, 2"), required=False, max_length=LONGEST_PLACE,
+        help_text=_("For a stream or a feature match. The app puts no other game there."),
+        error_messages={"invalid": _("Enter table numbers with commas between them.")},
+    )  # fmt: skip
     awarded_points = Stepper(
         label=_("Points defeated for a bye, a no-show or a concession"), min_value=0, max_value=LARGEST_ARMY,
         by=POINTS_STEP,
@@ -174,6 +187,7 @@ class SettingsForm(_WhenAndWhere):
         "lists_required": "E9", "lists_published": "E10", "hands_published": "E10", "other_cards": "E12",
         "awarded_points": "E30", "bye_is_opponent": "E35", "cut": "E38", "bye_tokens": "E20", "bracket_minutes": "E26",
         "skips_unpaired_losses": "E35", "deck_of_2020": "E8",
+        "table_count": "E22",
     }  # fmt: skip
 
     def __init__(self, event: Event, data: Any = None, *, locked: Iterable[str], leagues: Iterable[League]) -> None:
@@ -207,6 +221,7 @@ class SettingsForm(_WhenAndWhere):
         "play": ("rule_set", "tier", "army_size"),
         "structure": ("structure", "rounds", "cut"),
         "registration": ("registration_limit", "registration_deadline"),
+        "tables": ("table_count", "table_names", "kept_tables"),
         "lists": ("lists_required", "lists_published", "hands_published", "other_cards", "deck_of_2020"),
         "details": (
             "awarded_points",

@@ -87,11 +87,13 @@ class Event(MemberGroup):
     `rounds` are its Swiss rounds and `cut` the players who advance to its bracket, 0 for none (E14–E16); until the
     first pairings are published the app proposes them by `structure`, and `frozen_players` is their number from then
     on. `army_size` is in army points (E7). `awarded_points`, `bye_tokens`, `bye_is_opponent`, `skips_unpaired_losses`
-    and `bracket_minutes` are options of `EventRules`, `deck_of_2020` one of `ListRules`.
-    `hands_published`: whether command hands and battle cards are published when the event ends (E10). `other_cards`:
-    whether unreleased cards are legal (E12). `clubs_apart`: whether a first pairing of two players of one club is
-    warned of. `seed` is secret until the event is finished; `Event.commitment` is published before (E23). `origin` is
-    the id of the event in the file that this one was imported from, with which its draws were made.
+    and `bracket_minutes` are options of `EventRules`, `deck_of_2020` one of `ListRules`. `hands_published`: whether
+    command hands and battle cards are published when the event ends (E10). `other_cards`: whether unreleased cards are
+    legal (E12). `clubs_apart`: whether a first pairing of two players of one club is warned of. `table_count` tables
+    stand there (None: nobody said), `table_names` has the zones as `queries.tables` reads them, and the numbers in
+    `kept_tables` are for games that an organizer puts there (E22). `seed` is secret until the event is finished;
+    `Event.commitment` is published before (E23). `origin` is the id of the event in the file that this one was imported
+    from, with which its draws were made.
     """
 
     roles = (Role.ORGANIZER, Role.HEAD_JUDGE, Role.JUDGE)
@@ -126,6 +128,9 @@ class Event(MemberGroup):
     hands_published = models.BooleanField(default=False)
     other_cards = models.BooleanField(default=False)
     clubs_apart = models.BooleanField(default=False)
+    table_count = models.PositiveIntegerField(null=True, blank=True)
+    table_names = models.TextField(blank=True)
+    kept_tables = models.CharField(max_length=200, blank=True)
     league = models.ForeignKey(League, models.SET_NULL, null=True, blank=True, related_name="events")
     seed = models.BinaryField(default=new_seed, editable=False)
     origin = models.UUIDField(null=True, blank=True, editable=False)

@@ -198,6 +198,7 @@ _PAIRED: Mapping[str, str] = {
     "tables": gettext_noop("Round %(round)s: tables were changed."),
     "restored": gettext_noop("Round %(round)s: the app’s own draw was restored."),
     "kept": gettext_noop("Round %(round)s: what was chosen by hand was kept."),
+    "late": gettext_noop("Round %(round)s: %(players)s play each other instead of a bye."),
 }
 _LISTS: Mapping[str, str] = {
     "submitted": gettext_noop("%(player)s submitted an army list."),
@@ -435,6 +436,9 @@ _FIELDS: Mapping[str, str] = {
     "hands_published": gettext_noop("publication of command hands"),
     "other_cards": gettext_noop("legal cards"),
     "clubs_apart": gettext_noop("clubs apart"),
+    "table_count": gettext_noop("number of tables"),
+    "table_names": gettext_noop("names of tables"),
+    "kept_tables": gettext_noop("tables for chosen games"),
     "club": gettext_noop("club"),
     "army_points": gettext_noop("army points"),
     "fixed_table": gettext_noop("fixed table"),

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import FilteredRelation, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
+from django.utils.translation import gettext
 
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
@@ -76,6 +77,15 @@ def current_game_of(event: Event, entry: Entry) -> Game | None:
     if found:
         found.round.event = event
     return found
+
+
+def late_entry_words(event: Event, entry: Entry) -> str:
+    """Return where a late entry plays now, or that they play from the next round on (E21)."""
+    game = current_game_of(event, entry)
+    if game is None:
+        return gettext("%(player)s plays from the next round on.") % {"player": entry.name}
+    words = {"player": entry.name, "table": game.table, "opponent": game.opponent_of(entry)}
+    return gettext("%(player)s plays at table %(table)s against %(opponent)s.") % words
 
 
 def version_now(event: Event, entry: Entry, at: datetime) -> str:

@@ -34,7 +34,7 @@ from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.access import check_impartial_about, lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
-from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw, return_to_bracket
+from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw, return_to_bracket, seat_late_entry
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80
@@ -197,6 +197,7 @@ def _let_play(event: Event, players: Sequence[Entry]) -> None:
     if not is_late:
         return
     for entry in players:
+        seat_late_entry(event, entry)
         missed = event.round_set.exclude(state=Round.State.DRAFT).exclude(unpaired_losses__entry=entry)
         missed = missed.exclude(games__first=entry).exclude(games__second=entry)
         UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
@@ -509,8 +510,8 @@ def _move_among(act: Act, actor: User, event: Event, entries: Collection[Entry],
 @transaction.atomic
 def enter_late(*, actor: User, entry: Entry) -> None:
     """Let a player who was registered come late and play from the next round on, with an unpaired loss for each round
-    missed (E21). Letting them in again changes nothing. Refuses an event that does not run, and everybody once the
-    bracket has begun (E38).
+    missed (E21); before a round has started they take the place next to its bye. Letting them in again changes nothing.
+    Refuses an event that does not run, and everybody once the bracket has begun (E38).
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()

@@ -21,6 +21,7 @@ from tournaments.models.event import BEFORE_START
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
+from tournaments.queries.tables import wrong_line
 from tournaments.services.access import lock_organized
 from tournaments.services.clock import start_clock
 from tournaments.services.entries import (
@@ -33,11 +34,12 @@ from tournaments.services.entries import (
 )
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_final_standings
-from tournaments.services.rounds import close_round, draft_round, make_cut
+from tournaments.services.rounds import LAST_TABLE, close_round, draft_round, make_cut
 
 LONGEST_NAME = 80
 LONGEST_ABOUT = 4000
 LONGEST_PLACE = 200
+LONGEST_TABLE_NAMES = 2000
 MOST_ROUNDS = 20
 #: Victory tokens of a bye, and minutes of a bracket round with a visible clock (E20, E26).
 MOST_TOKENS, MOST_BRACKET_MINUTES = 50, 600
@@ -50,7 +52,7 @@ SHOWN = 5
 ALWAYS = ("name", "about", "hands_published", "league")
 #: What can be changed until the event is over.
 UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart", "registration_limit",
-              "registration_deadline")  # fmt: skip
+              "registration_deadline", "table_count", "table_names", "kept_tables")  # fmt: skip
 #: What is settled once the event runs: results and lists are judged by it.
 UNTIL_START = ("rule_set", "tier", "army_size", "lists_required", "other_cards", "awarded_points", "bye_tokens",
                "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020")  # fmt: skip
@@ -324,9 +326,13 @@ def _cut_violations(cut: int) -> Iterator[Violation]:
 
 def _text_violations(event: Event) -> Iterator[Violation]:
     yield from _name_violations(event.name)
-    for key, longest in (("about", LONGEST_ABOUT), ("place", LONGEST_PLACE)):
+    lengths = {"about": LONGEST_ABOUT, "place": LONGEST_PLACE, "kept_tables": LONGEST_PLACE}
+    for key, longest in {**lengths, "table_names": LONGEST_TABLE_NAMES}.items():
         if len(getattr(event, key)) > longest:
             yield Violation("", gettext("Enter up to %(number)s characters.") % {"number": longest}, key)
+    if number := wrong_line(event.table_names):
+        text = gettext("Line %(number)s has no table and name. Write it as: 1–20 Hall A") % {"number": number}
+        yield Violation("E22", text, "table_names")
 
 
 def _number_violations(event: Event) -> Iterator[Violation]:
@@ -334,11 +340,11 @@ def _number_violations(event: Event) -> Iterator[Violation]:
         ("army_size", "E7", 1, LARGEST_ARMY), ("awarded_points", "E30", 0, LARGEST_ARMY),
         ("registration_limit", "E6", 1, MOST_PLAYERS), ("rounds", "E14", 0, MOST_ROUNDS),
         ("cut", "E38", 0, MOST_PLAYERS), ("bye_tokens", "E20", 0, MOST_TOKENS),
-        ("bracket_minutes", "E26", 0, MOST_BRACKET_MINUTES),
+        ("bracket_minutes", "E26", 0, MOST_BRACKET_MINUTES), ("table_count", "E22", 1, LAST_TABLE),
     )  # fmt: skip
     for key, rule, least, most in limits:
         value = getattr(event, key)
-        if value is None and key in ("registration_limit", "bracket_minutes"):
+        if value is None and key in ("registration_limit", "bracket_minutes", "table_count"):
             continue
         if not isinstance(value, int) or not least <= value <= most:
             text = gettext("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}

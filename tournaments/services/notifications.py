@@ -16,6 +16,7 @@ from tournaments.models.entry import ACTIVE
 from tournaments.models.event import BEFORE_START
 from tournaments.queries.leaders import judge_words
 from tournaments.queries.rounds import round_name
+from tournaments.queries.tables import zone_name
 
 #: How long before the start of an event its players are reminded of their army lists.
 LIST_DUE = timedelta(days=1)
@@ -33,7 +34,8 @@ def notify_of_pairings(current: Round) -> None:
                 places = {"round": name, "table": game.table, "player": other}
                 text = gettext("%(round)s: table %(table)s against %(player)s") if other else gettext("%(round)s: bye")
                 key = f"{event.pk} {current.number} {game.table} {other.number if other else 0}"
-                messages[entry.user_id] = Message(text % places, _where(event), _own_page(event), key)
+                body = zone_name(event, game.table) or _where(event)
+                messages[entry.user_id] = Message(text % places, body, _own_page(event), key)
     notify_each(messages, Kind.PAIRED)
     earlier = event.round_set.filter(stage=Round.Stage.BRACKET, number__lt=current.number)
     if current.stage == Round.Stage.BRACKET and not earlier.exists():

@@ -19,6 +19,7 @@ from accounts.models import User
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.bracket import BracketGame, drawn_games, fitting_cuts, next_games, seeded_games, seeds_after_cut
 from rules.tournaments.results import Ending
+from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
@@ -36,6 +37,7 @@ from tournaments.queries.rounds import (
     is_replaceable,
     last_round,
 )
+from tournaments.queries.tables import hall_of
 from tournaments.queries.undo import is_given_up
 from tournaments.services.access import lock_organized
 from tournaments.services.log import checked_reason, log_line
@@ -266,6 +268,30 @@ def redraw(*, event: Event, **why: Any) -> Round | None:
     return _draw_again(history, draft, why) if draft else None
 
 
+def seat_late_entry(event: Event, entry: Entry) -> None:
+    """Let a late entry of a locked event play who has the bye, in a Swiss round that is published and has not started
+    (E21): nobody else is paired again. Without such a bye nothing changes.
+    """
+    last = event.round_set.order_by("-number").first()
+    if last is None or (last.stage, last.state) != (Round.Stage.SWISS, Round.State.PUBLISHED):
+        return
+    games = _games(last)
+    bye = next((game for game in games if game.first and not game.second), None)
+    if bye is None or bye.first is None or not is_changeable(last, games):
+        return
+    _count, kept = hall_of(event)
+    taken = kept | {game.table for game in games}
+    table = next(number for number in range(1, LAST_TABLE) if number not in taken)
+    seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
+    seats[bye.place] = Seats(bye.first, entry, table)
+    numbers = [bye.first.number, entry.number]
+    before, after = _write(games, _with_fixed_tables(seats))
+    facts: dict[str, Any] = {"act": "late", "round": last.number, "entries": numbers, "before": before, "after": after}
+    log_line(actor=None, event=event, kind=LogKind.PAIRED, **facts)
+    last.event = event
+    notify_of_pairings(last)
+
+
 def _draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | None:
     event, earlier = history.event, [each for each in history.rounds if each.number < old.number]
     again = Again(hand_choices(event, old.number, old.games.all()), why)
@@ -473,7 +499,7 @@ def _seeds(history: History) -> list[str]:
 
 def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:
     """Return the seats of a Swiss round with the tables that the app assigns (E22)."""
-    entries, tables = history.entries, assign_tables(pairs, history.swiss(), _fixed_tables(history))
+    entries, tables = history.entries, _tables(history, pairs, history.swiss())
     seats = [Seats(entries[one], entries[other], table) for (one, other), table in zip(pairs, tables, strict=True)]
     return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
 
@@ -483,14 +509,15 @@ def _create_bracket_round(
 ) -> Round:
     pairs = [game.players for game in games if all(game.players)]
     played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
-    tables = dict(zip(pairs, assign_tables(pairs, played, _fixed_tables(history)), strict=True))
+    tables = dict(zip(pairs, _tables(history, pairs, played), strict=True))
     find = history.entries.get
     seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
     return _create_round(actor, history, Round.Stage.BRACKET, seats, again)
 
 
-def _fixed_tables(history: History) -> dict[str, int]:
-    return {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
+def _tables(history: History, pairs: Sequence[tuple[str, str]], played: Sequence[PlayedRound]) -> tuple[int, ...]:
+    fixed = {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
+    return assign_tables(pairs, played, fixed, *hall_of(history.event))
 
 
 def _create_round(

@@ -22,11 +22,13 @@ from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import ACTIVE, GONE
 from tournaments.pages.console import GROUPS, console_clock, matching, open_games, words_of
 from tournaments.pages.judging import open_calls
+from tournaments.pages.player import late_entry_words
 from tournaments.pages.rounds import drawn_again, outdated
 from tournaments.pages.undo import title_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
 from tournaments.queries.rounds import corrections_since, draft_lines, is_changeable, is_replaceable
+from tournaments.queries.tables import zones_of
 from tournaments.queries.undo import Undoable, last_acts, may_undo
 from tournaments.services import clock, entries, events, results
 from tournaments.views.common import frame
@@ -54,7 +56,7 @@ def console(request: HttpRequest, pk: UUID) -> HttpResponse:
     version = console_version(event, timezone.now())
     if request.headers.get("If-None-Match") == f'"{version}"':
         return HttpResponseNotModified()
-    board, search = board_of(event), entered(SearchForm(request.GET))
+    board, search = board_of(event), entered(SearchForm(request.GET, zones=zones_of(event.table_names)))
     hides = _hides_times(request, event)
     target = request.htmx.target or ""
     if target == "now":
@@ -126,7 +128,7 @@ def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any
             return _("%(player)s rejoined.") % names
         case "enter_late":
             entries.enter_late(actor=request.user, entry=entry)
-            return _("%(player)s plays from the next round on.") % names
+            return late_entry_words(event, entry)
         case "no_show":
             results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
             return _("%(player)s did not appear: the opponent wins.") % names
@@ -159,7 +161,8 @@ def _add_late(request: HttpRequest, event: Event, role: EventRole) -> HttpRespon
         with refusals_on(form):
             players = [entries.NewPlayer(form.cleaned_data["name"])]
             (added,) = entries.add_players(actor=request.user, event=event, players=players)
-            messages.success(request, _("%(player)s is in.") % {"player": added.name})
+            words = late_entry_words(event, added) if event.state == Event.State.RUNNING else ""
+            messages.success(request, words or _("%(player)s is in.") % {"player": added.name})
             _say_what_follows(request, event, added, "late")
             return redirect("tournaments:console", pk=event.pk)
     return _refused(request, event, role, late_form=form)
@@ -329,13 +332,16 @@ def _players(board: Board, role: EventRole, search: dict[str, Any], form: Player
     tables = {entry.pk: game.table for entry in board.entries if (game := board.game_of(entry))}
     found = matching(sorted(board.entries, key=lambda e: e.name.casefold()), search["q"], tables)
     show, labels = search["show"], dict(SHOWN)
+    zones = zones_of(board.event.table_names)
     if show in Game.State:
         found = [each for each in found if (game := board.game_of(each)) and game.state == show]
+    elif zone := next((each for each in zones if each.name == show), None):
+        found = [each for each in found if zone.first <= tables.get(each.pk, 0) <= zone.last]
     places = MOST_ROWS if len(found) > FEW_ROWS else FEW_ROWS
     groups = []
     for key, states in GROUPS:
         members = [each for each in found if each.state in states]
-        if members and (show in Game.State or show in ("", key)):
+        if members and (show not in labels or show in ("", key, *Game.State)):
             rows = [each for place, each in enumerate(members) if place < places or each.number == search["player"]]
             groups.append({
                 "label": labels[key], "count": len(members), "more": len(members) - len(rows),
@@ -347,7 +353,7 @@ def _players(board: Board, role: EventRole, search: dict[str, Any], form: Player
         "role": role,
         "groups": groups,
         "q": search["q"],
-        "search_form": SearchForm(initial=search),
+        "search_form": SearchForm(initial=search, zones=zones),
         "searchable": len(board.entries) > MANY,
         "nobody": not board.entries,
         "running": board.event.state == Event.State.RUNNING,

@@ -42,6 +42,7 @@ from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES, record_of
 from tournaments.queries.standings import Places, places_of
+from tournaments.queries.tables import zone_name
 from tournaments.views.results import entry_of_places
 
 #: The views that the address can ask for.
@@ -274,7 +275,7 @@ def _tables_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper:
 def _slips_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
     games = pairings_of(event, shown.number).playing if shown else []
     tables = f"{settings.SITE_URL}{event.get_absolute_url()}tables"
-    slips = [(game, qr_svg(f"{tables}/{game.table}/")) for game in games]
+    slips = [(game, qr_svg(f"{tables}/{game.table}/"), zone_name(event, game.table)) for game in games]
     pages = [slips[start : start + SLIPS_A_PAGE] for start in range(0, len(slips), SLIPS_A_PAGE)]
     endings = [ENDING_NAMES[each] for each in ENDINGS[RuleSet(event.rule_set)]]
     return {"title": _("Result slips"), "pages": pages, "endings": endings, "long_name": LONG_NAME}

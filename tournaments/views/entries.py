@@ -47,10 +47,12 @@ from tournaments.models.entry import ACTIVE
 from tournaments.pages.console import matching
 from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_of
 from tournaments.pages.events import event_page
+from tournaments.pages.player import late_entry_words
 from tournaments.queries.army_lists import list_gaps, lists_by_entry
 from tournaments.queries.entries import has_started
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
+from tournaments.queries.rounds import has_bracket_begun
 from tournaments.services import entries as services
 from tournaments.services.entries import TRANSITIONS, Act, name_keys
 from tournaments.services.links import mail_link
@@ -203,10 +205,10 @@ def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     found = access.entry_in(event, number)
     if request.method != "POST":
         return _entry_page(request, event, role, found, EntryForm(found))
-    button = pressed_button(request.POST, "state", "paid", "unpaid")
+    button = pressed_button(request.POST, "state", "paid", "unpaid", "late")
     if button:
         with refusals_as_messages(request):
-            _press(request, found, button)
+            _press(request, event, found, button)
         return redirect("tournaments:entry", pk=pk, number=number)
     form = EntryForm(found, request.POST)
     if form.is_valid():
@@ -335,7 +337,7 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
         with refusals_as_messages(request):
             if event.state == Event.State.RUNNING:
                 services.enter_late(actor=request.user, entry=entry)
-                messages.success(request, _("%(player)s plays from the next round on.") % {"player": entry.name})
+                messages.success(request, late_entry_words(event, entry))
             else:
                 services.check_in(actor=request.user, event=event, entries=[entry])
                 messages.success(request, _("%(player)s is checked in.") % {"player": entry.name})
@@ -455,6 +457,9 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
         "line": line,
         "form": form,
         "moves": [] if started or event.is_over else _moves(found),
+        "may_enter_late": event.state == Event.State.RUNNING
+        and found.state in TRANSITIONS[Act.ENTER_LATE].before
+        and not has_bracket_begun(event),
         "link": link,
         "qr": qr_svg(link) if link else "",
         "started": started,
@@ -476,7 +481,11 @@ def _moves(found: Entry) -> list[dict[str, str]]:
     return [{"value": to, "label": labels[Entry.State(to)]} for to in states]
 
 
-def _press(request: HttpRequest, found: Entry, button: str) -> None:
+def _press(request: HttpRequest, event: Event, found: Entry, button: str) -> None:
+    if button == "late":
+        services.enter_late(actor=request.user, entry=found)
+        messages.success(request, late_entry_words(event, found))
+        return
     if button in ("paid", "unpaid"):
         services.set_paid(actor=request.user, entry=found, paid=button == "paid")
         return

@@ -32,6 +32,7 @@ from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import round_name
+from tournaments.queries.tables import zone_name
 from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
 from tournaments.views.common import frame, personal_link
@@ -256,6 +257,7 @@ def _page(
         "clock": clock, "round_name": round_name(current) if current else "",
         "at_table": _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING),
         "sees_list": _sees_opponents_list(event, role, table),
+        "zone": zone_name(event, game.table) if game else "",
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),

@@ -218,6 +218,19 @@ def test_fixed_tables() -> None:
     assert assign_tables([], [], {}) == ()
 
 
+def test_all_tables_of_the_hall_are_used_before_one_repeats() -> None:
+    """E22: also those that the round before did not need. Kept ones are for games that a person puts there."""
+    pairs = [("A", "B"), ("C", "D")]
+    before = [
+        PlayedRound(games=(PlayedGame(pairs[0], None, 1), PlayedGame(pairs[1], None, 2))),
+        PlayedRound(games=(PlayedGame(pairs[0], None, 2), PlayedGame(pairs[1], None, 1))),
+    ]
+    assert sorted(assign_tables(pairs, before, {})) == [1, 2]
+    assert assign_tables(pairs, before, {}, 4) == (3, 4)
+    assert assign_tables(pairs, before, {}, 4, {3}) in ((4, 1), (4, 2), (1, 4), (2, 4))
+    assert assign_tables(pairs, [], {}, 1, {1}) == (2, 3)
+
+
 @given(st.integers(1, 5), st.data())
 def test_each_pair_has_a_table_of_its_own(count: int, data: st.DataObject) -> None:
     players = [chr(ord("A") + place) for place in range(2 * count)]

@@ -102,6 +102,7 @@ def test_colors_are_shown_where_the_rules_know_them():
 def test_who_missed_a_round_is_named(conquest):
     """E21, E25."""
     conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
+    conquest.result("Ada")
     add_player(**conquest.both, name="Zoe")
     assert between(read(conquest, "pairings"), "Not paired", "On the right") == (
         "A loss for a round that they missed. E21 – Zoe a loss"

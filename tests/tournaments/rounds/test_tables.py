@@ -1,0 +1,97 @@
+"""The tables of an event (E22), and late entries that take the place next to a bye (E21)."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from rules.core.violations import RuleViolation
+from tests.tournaments.factories import (
+    add_player,
+    games_of,
+    make_event,
+    organizer,
+    played_round,
+    published_round,
+    started,
+)
+from tournaments.models import Entry, Event, Game, LogLine, UnpairedLoss
+from tournaments.queries.tables import Zone, hall_of, zone_name, zones_of
+from tournaments.services import clock, events, rounds
+
+pytestmark = pytest.mark.django_db
+
+
+def test_zones_are_read_as_people_write_them():
+    text = "1–20 Hall A\n\n 21 - 40: Hall B, by the stairs\n7. Stream"
+    assert zones_of(text) == [Zone(1, 20, "Hall A"), Zone(21, 40, "Hall B, by the stairs"), Zone(7, 7, "Stream")]
+    event = Event(table_names=text, table_count=40, kept_tables="7, 8")
+    assert [zone_name(event, table) for table in (7, 21, 99)] == ["Hall A, Stream", "Hall B, by the stairs", ""]
+    assert (hall_of(event), hall_of(Event())) == ((40, {7, 8}), (0, frozenset()))
+
+
+def test_the_settings_say_which_line_is_no_table(client):
+    event = make_event()
+    with pytest.raises(RuleViolation, match="Line 2 has no table and name"):
+        events.change_settings(actor=organizer(), event=event, changes={"table_names": "1 Stream\nHall A"})
+    client.force_login(organizer())
+    page = reverse("tournaments:settings", args=[event.pk])
+    form = client.get(page).context["form"]
+    sent = {name: form[name].value() or "" for name in form.fields} | {"table_count": 3, "kept_tables": "one"}
+    refused = client.post(page, sent)
+    assert refused.context["form"].errors["kept_tables"] == ["Enter table numbers with commas between them."]
+
+
+def test_a_round_uses_all_tables_that_stand_there_and_keeps_one_free():
+    event = make_event(players=4, rounds=3, table_count=5, kept_tables="4")
+    event = started(event)
+    seen = [{game.table for game in games_of(played_round(event))} for _ in range(2)]
+    assert seen == [{1, 2}, {3, 5}]
+
+
+def test_a_player_reads_the_zone_of_the_table(client):
+    event = make_event(table_names="1-9 Hall A")
+    published_round(started(event))
+    client.post(reverse("tournaments:personal", args=[event.entries.first().token]))
+    assert "Hall A" in client.get(reverse("tournaments:player", args=[event.pk])).content.decode()
+
+
+class TestLateEntries:
+    @pytest.fixture
+    def event(self):
+        event = started(make_event(players=5, rounds=3))
+        published_round(event)
+        return event
+
+    @staticmethod
+    def games(event):
+        return set(Game.objects.filter(round__event=event).values_list("place", "first", "second", "table"))
+
+    def test_one_plays_who_has_the_bye_and_nobody_else_moves(self, event):
+        before = self.games(event)
+        bye = Game.objects.get(round__event=event, second=None)
+        late = add_player(actor=organizer(), event=event, name="Late")
+        bye.refresh_from_db()
+        assert (bye.second, bye.table, UnpairedLoss.objects.count()) == (late, 3, 0)
+        assert before - self.games(event) == {(bye.place, bye.first_id, None, 0)}
+        line = LogLine.objects.filter(event=event, kind="paired").latest("pk")
+        assert (line.facts["act"], line.facts["entries"]) == ("late", [bye.first.number, late.number])
+        later = add_player(actor=organizer(), event=event, name="Later")
+        assert list(UnpairedLoss.objects.values_list("entry", flat=True)) == [later.pk]
+        assert rounds.publish_round(actor=organizer(), event=event).number == 1
+
+    def test_not_once_the_clock_runs(self, event):
+        clock.start_clock(actor=organizer(), event=event, now=timezone.now())
+        before = self.games(event)
+        add_player(actor=organizer(), event=event, name="Late")
+        assert (self.games(event), UnpairedLoss.objects.count()) == (before, 1)
+
+    def test_from_the_page_of_the_entry(self, client, event):
+        """A player who was waiting, or was not checked in."""
+        late = Entry.objects.create(event=event, number=6, name="Late", state=Entry.State.WAITING)
+        client.force_login(organizer())
+        page = reverse("tournaments:entry", args=[event.pk, late.number])
+        assert client.get(page).context["may_enter_late"]
+        answer = client.post(page, {"do": "late"}, follow=True)
+        opponent = Game.objects.get(second=late).first
+        assert f"Late plays at table 3 against {opponent}." in answer.content.decode()
+        assert not answer.context["may_enter_late"]

@@ -8,6 +8,7 @@ import base64
 import re
 from email.utils import parseaddr
 from fnmatch import fnmatchcase
+from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django.conf import settings
@@ -60,9 +61,12 @@ def send(endpoint: str, p256dh: str, auth: str, message: bytes, private_key: str
 
 
 def _contact() -> str:
-    """Return whom a push service can ask about our messages: the site, or its mail address if it has no public name."""
-    if re.fullmatch(r"https://[\w-]+(\.[\w-]+)+", settings.SITE_URL):
-        return str(settings.SITE_URL)
+    """Return whom a push service can ask about our messages: the site by its name, which py_vapid takes without a port
+    or a path, or its mail address if it has no public name.
+    """
+    site = urlsplit(settings.SITE_URL)
+    if site.scheme == "https" and re.fullmatch(r"[\w-]+(\.[\w-]+)+", site.hostname or ""):
+        return f"https://{site.hostname}"
     return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
 
 

@@ -1,6 +1,8 @@
 """Notifications to people: who gets one, by mail and by push, and how they stop it."""
 
+import json
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from typing import Any
 
@@ -147,6 +149,25 @@ class TestPush:
         headers = service.headers[0]
         assert re.fullmatch(r"vapid t=[\w.-]+,k=" + re.escape(devices.public_key()), headers["Authorization"])
         assert (headers["Content-Encoding"], headers["TTL"]) == ("aes128gcm", "172800")
+
+    @pytest.mark.parametrize(
+        ("site", "contact"),
+        [
+            ("https://musterbook.example", "https://musterbook.example"),
+            ("https://musterbook.example:8443", "https://musterbook.example"),
+            ("https://club.example/musterbook", "https://club.example"),
+            ("https://localhost:8000", "mailto:table@club.example"),
+            ("http://192.168.1.5:8000", "mailto:table@club.example"),
+        ],
+    )
+    def test_whom_a_push_service_can_ask(self, ada, service, settings, site, contact):
+        settings.DEFAULT_FROM_EMAIL = "Our table <table@club.example>"
+        added(service, ada, Browser())
+        settings.SITE_URL = site
+        told(ada)
+        work()
+        claims = service.headers[0]["Authorization"].split(".")[1]
+        assert json.loads(urlsafe_b64decode(claims + "=="))["sub"] == contact
 
     @pytest.mark.parametrize("status", [404, 410])
     def test_a_browser_that_is_gone_is_removed(self, ada, service, status):

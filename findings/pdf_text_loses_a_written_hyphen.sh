@@ -4,7 +4,8 @@
 # Happens:  pdftotext joins the halves to "BattleShaken" without its -layout option; PDFium (Chrome's viewer) puts the
 #           control character U+0002 in the hyphen's place, so neither copy nor search finds the word. MuPDF, pypdf and
 #           pdfminer keep it. The page itself holds the same U+002D in all cases.
-# Hurt:     names of cards, compound surnames and product numbers in narrow columns; accessibility texts made from PDFs.
+# Hurt:     names of cards, compound surnames and product numbers in narrow columns; accessibility texts made from PDFs. A
+#           word joiner (U+2060) after the hyphen keeps both halves on one line, and none of these readers returns it.
 # Versions: weasyprint 70.0, pypdfium2 4.30.0, pymupdf 1.26.4, pypdf 6.0.0, pdfminer.six 20250506 (PyPI); poppler-utils
 #           (Debian 22.12). Source: PDFium core/fpdftext/cpdf_textpage.cpp, poppler's TextOutputDev.
 set -euo pipefail

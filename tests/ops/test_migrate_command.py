@@ -7,7 +7,7 @@ import sys
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, connections
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.recorder import MigrationRecorder
 from django.test.utils import CaptureQueriesContext
@@ -73,6 +73,13 @@ def test_it_takes_single_steps_where_an_operation_is_of_another_kind(monkeypatch
     """Nothing has been created when that is noticed: the test database could not have its tables twice."""
     monkeypatch.setattr(migrate, "IN_STATE", ())
     monkeypatch.setattr(migrate, "RunSQL", type("NoOperation", (Operation,), {}))
+    migrate.create_tables(connection)
+
+
+@pytest.mark.django_db
+def test_it_takes_single_steps_before_postgresql_17(monkeypatch):
+    """There a transaction may not use what it has added to an enum: the tables of the queue could not be created."""
+    monkeypatch.setitem(vars(connections["default"]), "pg_version", 160_014)  # a cached property
     migrate.create_tables(connection)
 
 

@@ -5,12 +5,12 @@ as long as creating the tables. An empty database has no rows to convert, so the
 `tests/ops/test_migrate_command.py` compares the results.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
-from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations import RunPython, RunSQL
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.operations.fields import FieldOperation
@@ -27,7 +27,7 @@ OTHERWISE = ("app_label", "plan", "check_unapplied", "fake", "fake_initial", "pr
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         """Create the tables if there are none, and migrate. Refuses a database that this version cannot upgrade."""
-        connection = connections[options["database"]]
+        connection = cast(DatabaseWrapper, connections[options["database"]])
         if reason := misfit(recorded_migrations(connection), columns_of(connection)):
             raise CommandError(f"Nothing was changed. {reason}")
         if not any(options[name] for name in OTHERWISE) and not connection.introspection.table_names():
@@ -35,11 +35,14 @@ class Command(migrate.Command):
         super().handle(*args, **options)
 
 
-def create_tables(connection: BaseDatabaseWrapper) -> None:
+def create_tables(connection: DatabaseWrapper) -> None:
     """Create the tables of the last state of all migrations in an empty database, and record all as applied.
 
-    Does nothing if a migration has an operation that cannot be done so.
+    Does nothing if a migration has an operation that cannot be done so, and before PostgreSQL 17: there a transaction
+    may not use values that it has added to a type, as procrastinate's migrations do.
     """
+    if connection.pg_version < 170_000:
+        return
     executor = MigrationExecutor(connection)
     plan = [step for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)]
     operations = [(step.app_label, each) for step in plan for each in step.operations]

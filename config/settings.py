@@ -443,6 +443,8 @@ LOGGING = {
         "psycopg.pool": {"level": "ERROR"},
         # For each HEAD request: Django renders the page as for a GET.
         "gunicorn.http.wsgi": {"level": "ERROR"},
+        # What a queue worker ends with, which procrastinate.worker has logged with the same traceback.
+        "procrastinate.utils": {"level": "CRITICAL"},
         # At DEBUG it logs the addresses it calls, and webhook addresses are secret.
         "urllib3": {"level": "INFO"},
     },

@@ -5,9 +5,12 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import ConnectorException
 
 from ops.paths import BASE_DIR
 
@@ -66,3 +69,17 @@ def test_it_ends_when_the_process_that_forked_it_is_gone(worker):
     while queue.is_running() and queue.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_why_it_ended_is_logged_once(monkeypatch, caplog):
+    async def fails(*_, **__):
+        raise ConnectorException("away")
+
+    monkeypatch.setattr("procrastinate.manager.JobManager.listen_for_jobs", fails)
+    with app.replace_connector(app.connector.get_worker_connector()), ThreadPoolExecutor(1) as thread:
+        running = thread.submit(app.run_worker, install_signal_handlers=False)
+        running.exception(timeout=20)
+    assert [record.getMessage()[:38] for record in caplog.records if record.exc_info] == [
+        "Side task listener failed with excepti"
+    ]

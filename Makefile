@@ -20,7 +20,7 @@ test: setup  ## lint, types, import rules and all tests
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style collected
 	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
 # Without coverage: tracing lines would slow these by half.
-	$(BIN)/pytest --numprocesses 4 --dist worksteal --maxfail 20 --ignore tests/rules
+	$(BIN)/pytest --numprocesses 3 --dist worksteal --maxfail 20 --ignore tests/rules
 
 # Each in an environment of its own. In the workflow of GitHub each is a job of its own, and this runs one.
 PYTHONS = python3.11 python3.12 python3.13 python3.14
@@ -34,7 +34,7 @@ pythons:  ## the tests under each version of Python that is here (PYTHONS="pytho
 	done
 
 tests: setup
-	$(BIN)/pytest --numprocesses 4 --dist worksteal --maxfail 20
+	$(BIN)/pytest --numprocesses 3 --dist worksteal --maxfail 20
 
 # Every test with all its examples, then the benches that try to break a site.
 nightly: export MUSTERBOOK_NIGHTLY = 1

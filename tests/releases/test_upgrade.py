@@ -38,7 +38,7 @@ RELEASES = sorted(HERE.glob("*.zip"))
 #: Everybody in the worlds of `record.py`, and nobody.
 PEOPLE = [None, *(f"{role}-1" for role in CAMPAIGN_ROLES[1:]), *(f"{role}-2" for role in EVENT_ROLES[1:-1])]
 #: Those whom the gate asks: what the others see differs little. The nightly run asks everybody.
-IN_THE_GATE = (None, "owner-1", "organizer-1", "staff-1", "player-2", "organizer-2")
+IN_THE_GATE = (None, "owner-1", "organizer-1", "staff-1", "organizer-2")
 #: What the gate opens. Somebody who plays in a campaign is a stranger to all events, and the other way round; some
 #: pages are the same for everybody. Visitors open all these. Staff open the lists of the admin. The nightly run
 #: opens everything as everybody.

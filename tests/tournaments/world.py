@@ -15,6 +15,7 @@ from members.services import invitations
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.once import once
 from tests.registers.factories import make_player
 from tests.tournaments.factories import add_player
 from tests.world import Address, all_addresses, first_row_of, is_of_events
@@ -107,6 +108,7 @@ def event_addresses() -> Iterator[Address]:
     return (address for address in all_addresses() if is_of_events(address))
 
 
+@once
 def make_event_world(mark: str = "") -> EventWorld:
     """Create all of it, by the services. Every name ends with `mark`, so that two worlds can be told apart."""
     people = {role: make_player(f"{role}{mark}") for role in ROLES[1:]}

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ Row = Mapping[str, Any]
 
 #: Most suggestions for a name that no card has.
 MOST_SUGGESTIONS = 8
+#: How alike a misspelled name and that of a card are at least, from 0 to 1 (`difflib`).
+NEAR = 0.8
 #: Longer than the name of any card.
 LONGEST_NAME = 120
 
@@ -131,6 +134,16 @@ class CardIndex:
         words = words_of(text) if len(text) <= LONGEST_NAME else frozenset()
         rarest = min((self._by_word.get((kind, word), ()) for word in words), key=len, default=())
         return tuple(card for card in rarest if any(words <= words_of(name) for name in names_of(card)))
+
+    def misspelled(self, kind: LineKind, text: str, most: int) -> tuple[Card, ...]:
+        """Return the cards of a kind with up to `most` names that are spelled almost like a text, with the same numbers,
+        the nearest first.
+        """
+        key = name_key(text) if len(text) <= LONGEST_NAME else ""
+        numbers = re.findall(r"\d+", key)
+        names = [name for of, name in self._by_name if of is kind and re.findall(r"\d+", name) == numbers]
+        near = get_close_matches(key, names, most, NEAR)
+        return tuple(dict.fromkeys(card for name in near for card in self._by_name[kind, name] if not card.retired))
 
 
 def full_name(card: Card) -> str:

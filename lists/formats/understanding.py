@@ -295,6 +295,19 @@ def _narrow_all(army: _Army, *, title_lost: bool) -> None:
     for place, draft in army.drafts.items():
         _accept_similar(army, place, draft)
     _settle_faction(army)
+    _offer_misspelled(army)
+
+
+def _offer_misspelled(army: _Army) -> None:
+    """Offer the cards spelled almost like names that no card has, of units those that the army could have. The player
+    decides, also where there is only one.
+    """
+    unread = [each for each in army.drafts.values() if each.kind in NAMING and each.name and not each.cards]
+    for draft in unread[:MOST_MISSPELLED]:
+        draft.cards = army.index.misspelled(card_kind(draft.kind), draft.name, MOST_SUGGESTIONS)
+        draft.exact = not draft.cards
+        if draft.kind is LineKind.UNIT:
+            _narrow(draft, "", partial(_serves, army.index, army.faction, army.battle_force))
 
 
 def _narrow_by_fit(army: _Army) -> None:
@@ -313,6 +326,8 @@ def _narrow_by_fit(army: _Army) -> None:
             _narrow_equipment(army, place, draft)
 
 
+#: Most names of a list for which near ones are looked for: each takes milliseconds.
+MOST_MISSPELLED = 20
 #: Most combinations of open cards of which the total is tried.
 MOST_COMBINATIONS = 256
 

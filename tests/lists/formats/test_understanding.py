@@ -95,3 +95,14 @@ def test_a_unit_has_one_counterpart(index: CardIndex):
         ("More than one counterpart matches. Choose one.",),
         ("Omega, Mascot of the 99th cannot be added to this unit.",),
     ]
+
+
+def test_cards_spelled_almost_like_a_name_are_offered_and_none_is_taken(index: CardIndex):
+    units = ("Snowtroopers (48)", "Stormtroper (44)", " - DLT-19 Stormtroper (24)", " - DLT-20 Stormtroper (24)")
+    found = [line(index, place, *units) for place in range(1, 4)]
+    assert [(each.card, each.candidates) for each in found] == [
+        ("", ("stormtroopers", "stormtroopers-heavy-response-unit")),
+        ("", ("dlt-19-stormtrooper",)),
+        ("", ()),
+    ]
+    assert found[0].violations == ("No unit has this name. Choose one of the similar names.",)

@@ -25,6 +25,7 @@ from campaign.battles.state_machine import OPEN, decides
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import battle_tasks, campaigns_with_tasks, with_progress
+from core.names import name_order
 from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
 from registers.models import Register
@@ -124,7 +125,7 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
     """
     own = own_events(user) if events is None else events
     if home:
-        in_order = sorted(home.registers, key=lambda line: (line.register.name, line.register.created_at))
+        in_order = sorted(home.registers, key=lambda line: (name_order(line.register.name), line.register.created_at))
         states = [(line.register, line.state) for line in in_order]
     else:
         states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment__campaign")]

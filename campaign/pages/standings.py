@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from campaign.battles.pages.register_lines import Outline, RegisterLine, complete_lines, outlines
 from campaign.teams.standings import TeamStanding, team_of, team_standings
+from core.names import name_order
 from registers.models import Register
 
 #: How many Registers the short table shows, and how many of them a phone shows.
@@ -42,8 +43,8 @@ def _standing(line: Outline) -> tuple[int, tuple[int, int, int]]:
 
 
 COLUMNS: tuple[StandingsColumn, ...] = (
-    StandingsColumn("register", _("Register"), lambda line: str(line.register).casefold()),
-    StandingsColumn("player", _("Player"), lambda line: line.player.casefold()),
+    StandingsColumn("register", _("Register"), lambda line: name_order(str(line.register))),
+    StandingsColumn("player", _("Player"), lambda line: name_order(line.player)),
     StandingsColumn("faction", _("Faction"), lambda line: line.register.faction),
     StandingsColumn("arc", _("Story Arc"), _progress),
     StandingsColumn("reputation", _("Reputation"), _standing, _("Rep"), falls=True),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign.access import players_of
 from campaign.models import ActivityKind, Campaign, Enlistment, Membership
+from core.names import name_order
 from registers.models import Register
 
 
@@ -50,9 +51,10 @@ def registers_of_person(campaign: Campaign, user: User) -> list[PersonRegister]:
     """Return the Registers of a person in a campaign, by name: one query. Drafts are left out, except those of a player
     without an account, which organizers build.
     """
-    own = campaign.registers.filter(discarded=False, owner=user).select_related("enlistment").order_by("name")
+    own = campaign.registers.filter(discarded=False, owner=user).select_related("enlistment")
     own = own if user.is_placeholder else own.filter(commissioned=True)
-    return [PersonRegister(each.pk, str(each), status_words(each.enlistment.status)) for each in own]
+    in_order = sorted(own, key=lambda each: name_order(str(each)))
+    return [PersonRegister(each.pk, str(each), status_words(each.enlistment.status)) for each in in_order]
 
 
 def former_people_of(campaign: Campaign) -> list[Person]:
@@ -60,7 +62,8 @@ def former_people_of(campaign: Campaign) -> list[Person]:
     campaign, by name: two queries. Accounts that were merged into others are left out.
     """
     people = _former_people(campaign).annotate(own=_registers_of(campaign, "pk"))
-    return [Person(each, _listed(each.own)) for each in people.order_by("username")]
+    in_order = sorted(people, key=lambda each: name_order(each.username))
+    return [Person(each, _listed(each.own)) for each in in_order]
 
 
 def former_person(campaign: Campaign, user: int) -> Person | None:
@@ -82,13 +85,13 @@ def _registers_of(campaign: Campaign, user: str) -> ArraySubquery:
     """Return a subquery for the Registers of a person; `user` is the name of their column in the outer query."""
     own = Register.objects.filter(enlistment__campaign=campaign, commissioned=True, owner=OuterRef(user))
     values = JSONObject(pk="pk", name="name", status="enlistment__status")
-    return ArraySubquery(own.order_by("name").values(json=values))
+    return ArraySubquery(own.values(json=values))
 
 
 def _listed(rows: Iterable[Mapping[str, str]]) -> list[PersonRegister]:
     return [
         PersonRegister(UUID(row["pk"]), row["name"] or gettext("Unnamed Register"), status_words(row["status"]))
-        for row in rows
+        for row in sorted(rows, key=lambda row: name_order(row["name"]))
     ]
 
 
@@ -103,8 +106,8 @@ def players_for_invited(campaign: Campaign) -> list[tuple[str, list[Register]]]:
     holds.
     """
     playing = campaign.registers.filter(enlistment__status=Enlistment.Status.PLAYING)
-    ready = playing.filter(discarded=False, commissioned=True).order_by("name")
+    ready = playing.filter(discarded=False, commissioned=True)
     registers = defaultdict[int | None, list[Register]](list)
-    for register in ready.only("name", "faction", "owner"):
+    for register in sorted(ready.only("name", "faction", "owner"), key=lambda each: name_order(each.name)):
         registers[register.owner_id].append(register)
     return [(each.user.carried_name, registers[each.user_id]) for each in players_of(campaign).select_related("user")]

@@ -12,6 +12,7 @@ from campaign.models import Campaign
 from campaign.schedule.models import Round
 from campaign.schedule.proposal import BYE
 from campaign.schedule.queries import Field, field_of
+from core.names import name_order
 from registers.models import Register
 
 
@@ -24,7 +25,7 @@ def draft_page(role: CampaignRole, campaign: Campaign, found: Round) -> dict[str
     known = [(blue, red) for blue, red in pairs if blue in field.entries and (red == BYE or red in field.entries)]
     paired = {key for pair in known for key in pair}
     left_out = [each for key, each in field.entries.items() if key not in paired]
-    left_out.sort(key=lambda each: (bool(each.why), not each.can_play, str(each.register).casefold()))
+    left_out.sort(key=lambda each: (bool(each.why), not each.can_play, name_order(str(each.register))))
     rows = [_draft_row(field, *pair) for pair in known]
     return {"draft": found, "rows": rows, "pairs": sum(bool(row["red"]) for row in rows), "left_out": left_out}
 

@@ -17,6 +17,7 @@ from campaign.battles.state_machine import OPEN
 from campaign.models import Campaign
 from campaign.schedule.models import Availability, Pairing, Phase, Round
 from campaign.schedule.proposal import Entrant
+from core.names import name_order
 from registers.models import Register
 from rules.battle.report import result_for
 from rules.tournaments.draws import Draw
@@ -79,7 +80,7 @@ def who_can_play(campaign: Campaign, number: int) -> list[Availability]:
     """Return what the players said who can play the round with this number: one query."""
     players = players_of(campaign).values("user")
     said = Availability.objects.filter(campaign=campaign, number=number, user__in=players).select_related("user")
-    return sorted(said, key=lambda each: each.user.get_username().casefold())
+    return sorted(said, key=lambda each: name_order(each.user.get_username()))
 
 
 def availability_of_person(user: User) -> list[dict[str, Any]]:

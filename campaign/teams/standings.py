@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from campaign.teams.models import Team
+from core.names import name_order
 from registers.models import Register
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def team_standings(lines: Iterable[Outline]) -> list[TeamStanding]:
         values = item[1]
         return values["reputation"], values["won"], values["drawn"], -values["lost"]
 
-    sums.sort(key=lambda item: item[0].name.casefold())
+    sums.sort(key=lambda item: name_order(item[0].name))
     sums.sort(key=achieved, reverse=True)
     found: list[TeamStanding] = []
     for at, item in enumerate(sums, start=1):

@@ -37,6 +37,7 @@ from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_on
 from core.form_fields import posted
+from core.names import name_order
 from core.ui.crumbs import crumbs_of, home_crumb
 from registers.forms.building import OpenForm
 from registers.ledger.verification import Difference
@@ -319,9 +320,8 @@ def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _proof_lines(campaign: Campaign, last: Proof) -> list[dict[str, Any]]:
     """Return each Register with its violations and verified position, those with differences first: two queries."""
-    registers = list(
-        campaign.registers.filter(commissioned=True).select_related("owner", "anchor__proof").order_by("name")
-    )
+    unsorted = campaign.registers.filter(commissioned=True).select_related("owner", "anchor__proof")
+    registers = sorted(unsorted, key=lambda each: name_order(each.name))
     found: dict[UUID, list[Difference]] = {register.pk: [] for register in registers}
     for finding in Finding.objects.filter(proof=last, register__in=registers).order_by("pk"):
         found[finding.register_id].append(Difference(finding.kind, finding.facts))

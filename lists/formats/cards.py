@@ -136,8 +136,8 @@ class CardIndex:
         return tuple(card for card in rarest if any(words <= words_of(name) for name in names_of(card)))
 
     def misspelled(self, kind: LineKind, text: str, most: int) -> tuple[Card, ...]:
-        """Return the cards of a kind with up to `most` names that are spelled almost like a text, with the same numbers,
-        the nearest first.
+        """Return the cards of a kind with the numbers and almost the letters of a text in their names: those of the
+        nearest names, `most` of them.
         """
         key = name_key(text) if len(text) <= LONGEST_NAME else ""
         numbers = re.findall(r"\d+", key)

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.names import name_order
 from registers.campaign_side import BattleName, battle_names
 from registers.ledger.lines import OF
 from registers.models import EntryType, LedgerEntry, Register
@@ -101,7 +102,7 @@ def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoice
     began = {row["battle"]: row["began"] for row in found}  # newest first: the lowest wins
     battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
     people = User.objects.filter(pk__in={row[who] for row in found for who in ("actor", "on_behalf_of")} - {None})
-    by_name = sorted(people, key=lambda user: user.username.casefold())
+    by_name = sorted(people, key=lambda user: name_order(user.username))
     return FilterChoices(
         numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
         units=names,

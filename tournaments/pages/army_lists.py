@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from catalogue.snapshot import rulebook
+from core.names import name_order
 from lists.queries.sheets import ArmySheet, CardNames, army_sheet
 from rules.register.upgrade_slots import faction_name
 from rules.tournaments.rule_sets import RuleSet
@@ -142,7 +143,7 @@ def printed_lists(event: Event, role: EventRole) -> list[tuple[Entry, ArmySheet,
     found = last_lists(event).exclude(entry__state__in=LEFT).select_related("entry").defer("source_text")
     return [
         (each.entry, sheet, each)
-        for each in found.order_by("entry__name", "entry__number")
+        for each in sorted(found, key=lambda each: name_order(each.entry.name))
         if (sheet := _sheet(event, each, EVERYTHING, names))
     ]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from core.names import is_named
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Game, Round
@@ -182,10 +183,10 @@ def matching(entries: Iterable[Entry], text: str, tables: Mapping[int, int] | No
     """Return the entries that a search text names by name, number or table, those at the table first; all for an empty
     text. `tables` are by primary key.
     """
-    wanted, at = text.strip().casefold(), {pk: str(table) for pk, table in (tables or {}).items()}
+    wanted, at = text.strip(), {pk: str(table) for pk, table in (tables or {}).items()}
     found = [
         each for each in entries
-        if not wanted or wanted in each.name.casefold() or wanted in (str(each.number), at.get(each.pk))
+        if is_named(wanted, each.name) or wanted in (str(each.number), at.get(each.pk))
     ]  # fmt: skip
     return sorted(found, key=lambda each: at.get(each.pk) != wanted)
 

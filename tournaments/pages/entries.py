@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from core.names import is_named
 from rules.register.upgrade_slots import faction_name
 from tournaments.models import Entry, Event, SubmittedList
 from tournaments.models.entry import ACTIVE, PLACED
@@ -101,8 +102,7 @@ def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[dict[str, Any]]
 
 def filtered(lines: Sequence[EntryLine], key: str, words: str = "") -> list[EntryLine]:
     """Return the players that a filter finds whose name or club contains `words`."""
-    wanted = words.strip().casefold()
-    return [line for line in lines if line.passes(key) and wanted in f"{line.entry.name} {line.entry.club}".casefold()]
+    return [line for line in lines if line.passes(key) and is_named(words, line.entry.name, line.entry.club)]
 
 
 def _status(submitted: SubmittedList | None) -> ListStatus:

@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
+from core.names import name_order
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, events_for
 from tournaments.models import Entry, Event, ListsPublished, Membership, Tier
@@ -149,7 +150,7 @@ def event_page(event: Event, role: EventRole) -> EventPage:
     own_lines = lines_of(event, own, lists)
     started = has_started(event)
     counted = sum(entry.state in PLACED for entry in entries)
-    by_name = sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
+    by_name = sorted(entries, key=lambda entry: (name_order(entry.name), entry.number))
     return EventPage(
         event=event,
         starts=local_time(event, event.starts_at),

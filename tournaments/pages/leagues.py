@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from core.names import name_order
 from tournaments.models import Entry, Event, League
 from tournaments.queries.history import histories_of
 from tournaments.queries.results import forgotten_name
@@ -60,7 +61,7 @@ def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
 
 def ranked(lines: Iterable[LeagueLine]) -> list[LeagueLine]:
     """Return lines by points, with their ranks: equal points share one."""
-    ordered = sorted(lines, key=lambda line: (-line.points, line.name.casefold()))
+    ordered = sorted(lines, key=lambda line: (-line.points, name_order(line.name)))
     for place, line in enumerate(ordered):
         tied = place and ordered[place - 1].points == line.points
         line.rank = ordered[place - 1].rank if tied else place + 1

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
+from core.names import folded, is_named, name_order
 from members.models import Role
 from rules.core.violations import Violation
 from rules.tournaments.results import GIVEN_UP, Ending
@@ -107,7 +108,7 @@ class RoundPairings:
             for game in self.games
             for side in game.sides
         ]
-        return sorted(lines, key=lambda line: (line.side.name.casefold(), line.side.number))
+        return sorted(lines, key=lambda line: (name_order(line.side.name), line.side.number))
 
     def matching(self, wanted: str) -> RoundPairings:
         """Return only the games and players with `wanted` in a name, or with that table if it is a number."""
@@ -124,8 +125,7 @@ class RoundPairings:
 def _fits(wanted: str, sides: Sequence[Side], table: int) -> bool:
     if wanted.strip().isdecimal():
         return str(table) == wanted.strip()
-    words = wanted.casefold().split()
-    return any(all(word in side.name.casefold() for word in words) for side in sides)
+    return any(is_named(wanted, side.name) for side in sides)
 
 
 def rounds_of(event: Event, *, with_drafts: bool) -> list[RoundLink]:
@@ -281,7 +281,7 @@ def _key(game: Game) -> frozenset[str]:
 
 
 def _one_club(game: Game) -> bool:
-    one, other = (entry.club.strip().casefold() for entry in game.pair)
+    one, other = (folded(entry.club) for entry in game.pair)
     return bool(one) and one == other
 
 

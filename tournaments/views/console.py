@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.adapters import too_often
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
+from core.names import name_order
 from tournaments.access import EventRole, entry_in, led_event_for
 from tournaments.forms.console import SHOWN, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
@@ -330,7 +331,7 @@ def _counters(board: Board) -> list[dict[str, Any]]:
 def _players(board: Board, role: EventRole, search: dict[str, Any], form: PlayerForm | None = None) -> dict[str, Any]:
     """Return the players in their groups. The one whose actions are open comes with the form."""
     tables = {entry.pk: game.table for entry in board.entries if (game := board.game_of(entry))}
-    found = matching(sorted(board.entries, key=lambda e: e.name.casefold()), search["q"], tables)
+    found = matching(sorted(board.entries, key=lambda e: name_order(e.name)), search["q"], tables)
     show, labels = search["show"], dict(SHOWN)
     zones = zones_of(board.event.table_names)
     if show in Game.State:

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
+from core.names import name_order
 from core.qr import qr_svg
 from core.table_forms import remembered_columns
 from core.tokens import new_token
@@ -245,7 +246,7 @@ def claim(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the personal links of all players without an account, to print and cut out."""
     event, role = access.organized_event_for(request, pk)
-    without = event.entries.filter(user=None, state__in=ACTIVE).order_by("name", "number")
+    without = sorted(event.entries.filter(user=None, state__in=ACTIVE), key=lambda each: name_order(each.name))
     page = Paginator(without, LINKS_A_PAGE).get_page(request.GET.get("page"))
     cards = [
         {"entry": each, "link": link, "qr": qr_svg(link)} for each in page if (link := personal_link(request, each))
@@ -294,7 +295,7 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
 
 def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
     """Show who is there. With `q` in the address only the players it names are listed; the figures count everybody."""
-    found = list(event.entries.order_by("name", "number"))
+    found = sorted(event.entries.all(), key=lambda each: name_order(each.name))
     search = entered(SearchForm(request.GET))["q"]
     there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
     others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]

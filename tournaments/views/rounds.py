@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.adapters import too_often
 from core.form_errors import refusals_on
 from core.form_fields import pressed_button
+from core.names import name_order
 from tournaments.access import EventRole, entry_in, event_for, organized_event_for
 from tournaments.forms.rounds import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event, Round
@@ -171,7 +172,7 @@ def _now(found: DraftPage) -> DraftPage:
 
 def _players(found: DraftPage) -> list[tuple[int, str]]:
     paired = [entry for row in found.games for entry in row.game.pair]
-    entries = sorted((*paired, *found.byes), key=lambda entry: entry.name.casefold())
+    entries = sorted((*paired, *found.byes), key=lambda entry: name_order(entry.name))
     return [
         (entry.number, f"{entry.name} ({entry.fixed_table})" if entry.fixed_table else entry.name) for entry in entries
     ]

@@ -12,6 +12,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import when_text
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Notification, Subject, Webhook
+from core.names import name_order
 from notifications.discord import LONGEST, escaped, length
 from registers import projection
 from registers.ledger import session
@@ -67,7 +68,7 @@ def confirmation_message(battle: Battle, address: str) -> str:
     sides = list(battle.sides.select_related("register__owner"))
     reporter = battle.reported_by
     owners = {side.register.owner for side in sides if side.register and side.register.owner}
-    names = sorted(owner.get_username() for owner in owners if owner != reporter)
+    names = sorted((owner.get_username() for owner in owners if owner != reporter), key=name_order)
     waits = gettext("%(reporter)s reported: %(result)s Waiting for %(players)s to confirm.") % {
         "reporter": escaped(reporter.get_username() if reporter else gettext("Somebody")),
         "result": " ".join(_result(battle, sides)),

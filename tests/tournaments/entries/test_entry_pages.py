@@ -296,6 +296,20 @@ def test_the_list_is_filtered_and_counted(organizing, olga, event):
     }  # fmt: skip
 
 
+def test_names_are_sorted_and_found_as_people_do(organizing, olga, event):
+    """Law 15."""
+    add(olga, event, "Zoë", "Bob 10", "Élodie", "Bob 9", "Emil")
+    shown = organizing.get(url("check_in", event)).context["rows"]
+    assert [entry.name for entry, _gap in shown] == ["Bob 9", "Bob 10", "Élodie", "Emil", "Zoë"]
+    links = organizing.get(url("personal_links", event)).context["cards"]
+    assert [card["entry"].name for card in links] == ["Bob 9", "Bob 10", "Élodie", "Emil", "Zoë"]
+    found = organizing.get(url("check_in", event) + "?q=elodie").context["rows"]
+    lines = organizing.get(url("entries", event) + "?q=zoe").context["lines"]
+    console = organizing.get(url("console", event) + "?q=ELODIE").content.decode()
+    assert ([entry.name for entry, _gap in found], [line.entry.name for line in lines]) == (["Élodie"], ["Zoë"])
+    assert ("Élodie" in console, "Emil" in console) == (True, False)
+
+
 def test_one_tap_notes_who_has_paid(organizing, olga, event):
     add(olga, event, "Zoe")
     address = url("entries", event)

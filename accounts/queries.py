@@ -6,6 +6,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.admin.models import LogEntry
 
 from .models import User
 
@@ -61,4 +62,5 @@ def _account(user: User) -> dict[str, Any]:
             for each in Authenticator.objects.filter(user=user).order_by("created_at")
         ],
         "signs in by": list(SocialAccount.objects.filter(user=user).values("provider", "uid", "extra_data")),
+        "in the admin": list(LogEntry.objects.filter(user=user).order_by("pk").values("action_time", "object_repr")),
     }

@@ -19,6 +19,7 @@ def campaigns_of(user: User) -> dict[str, Any]:
     """Return what a person did in campaigns and what is recorded of their Registers there: one query for each part."""
     members = Membership.objects.filter(user=user)
     acts = Activity.objects.filter(actor=user).order_by("at")
+    done = Activity.objects.filter(on_behalf_of=user).order_by("at")
     invitations = Invitation.objects.filter(created_by=user).order_by("created_at")
     sides = Side.objects.filter(register__owner=user).order_by("battle__created_at", "pk").values(
         "battle__campaign__name", "battle__number", "register__name", "colour", "army", "report",
@@ -34,6 +35,7 @@ def campaigns_of(user: User) -> dict[str, Any]:
             Enlistment.objects.filter(register__owner=user).values("campaign__name", "register__name", "status")
         ),
         "did": list(acts.values("campaign__name", "kind", "battle__number", "facts", "at")),
+        "done for them": list(done.values("campaign__name", "kind", "battle__number", "facts", "at")),
         "invited": list(invitations.values("campaign__name", "role", "created_at", "expires_at", "revoked_at")),
         "battles": list(sides),
         "Command Hands": list(own_hands(user)),

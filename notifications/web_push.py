@@ -14,12 +14,13 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from django.conf import settings
 from py_vapid import Vapid02
 
+from core.retention import PUSH_MESSAGE
 from notifications.web_requests import MessageRefused, deliver
 
 #: The statuses with which a push service says that the browser is gone, or no longer takes messages of our key.
 GONE = frozenset({401, 403, 404, 410})
 #: How long a push service keeps a message for a phone that is off, in seconds.
-KEPT = 2 * 24 * 3600
+TTL = str(int(PUSH_MESSAGE.total_seconds()))
 #: Bytes of a message that every push service takes, before it is encrypted.
 LONGEST = 3000
 
@@ -56,7 +57,7 @@ def send(endpoint: str, p256dh: str, auth: str, message: bytes, private_key: str
         raise MessageRefused("address")
     browser = WebPusher({"endpoint": endpoint, "keys": {"p256dh": p256dh, "auth": auth}})
     key = Vapid02.from_pem(private_key.encode())
-    headers = {"Content-Encoding": "aes128gcm", "TTL": str(KEPT), **key.sign({"aud": origin, "sub": _contact()})}
+    headers = {"Content-Encoding": "aes128gcm", "TTL": TTL, **key.sign({"aud": origin, "sub": _contact()})}
     deliver(endpoint, gone=GONE, headers=headers, data=browser.encode(message)["body"])
 
 

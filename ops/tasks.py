@@ -1,9 +1,14 @@
 """Maintenance jobs of the queue: retry stalled jobs and delete finished ones."""
 
+from datetime import timedelta
+
 from procrastinate import JobContext, builtin_tasks
 from procrastinate.contrib.django import app
 
-WEEK = 7 * 24
+from core.retention import FINISHED_JOB
+
+#: Hours after which a finished job is deleted.
+HOURS = FINISHED_JOB // timedelta(hours=1)
 #: Seconds without a sign of life (workers send one every ten) after which a worker counts as dead.
 SILENT = 60
 
@@ -20,7 +25,7 @@ async def take_up_stalled(context: JobContext, timestamp: int) -> None:
 @app.periodic(cron="17 4 * * *")
 @app.task(name="clean_up", queueing_lock="clean_up", pass_context=True)
 async def clean_up(context: JobContext, timestamp: int) -> None:
-    """Delete jobs that finished, successfully or not, more than a week ago."""
+    """Delete jobs that finished, successfully or not, longer ago than `FINISHED_JOB`."""
     await builtin_tasks.remove_old_jobs(
-        context, max_hours=WEEK, remove_failed=True, remove_cancelled=True, remove_aborted=True
+        context, max_hours=HOURS, remove_failed=True, remove_cancelled=True, remove_aborted=True
     )

@@ -3,6 +3,7 @@
 from django.utils import timezone
 from procrastinate.contrib.django import app
 
+from tournaments.services.exchange import delete_uploads
 from tournaments.services.notifications import remind_of_lists
 
 
@@ -11,3 +12,10 @@ from tournaments.services.notifications import remind_of_lists
 def remind_of_army_lists(timestamp: int) -> None:
     """Remind players of the army lists that are due."""
     remind_of_lists(timezone.now())
+
+
+@app.periodic(cron="57 4 * * *")
+@app.task(name="clean_event_files", queueing_lock="clean_event_files")
+def clean_event_files(timestamp: int) -> None:
+    """Delete uploaded event files that nobody imported."""
+    delete_uploads()

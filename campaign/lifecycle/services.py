@@ -18,9 +18,9 @@ from campaign.battles.models import Amendment, Battle, DiceSeed, Draw
 from campaign.battles.services import planning
 from campaign.lifecycle.queries import closing_violations, deletion_violations, planned_battles
 from campaign.models import Activity, ActivityKind, Campaign
-from campaign.models.campaign import IN_BIN
 from campaign.services.activity import log_activity
 from campaign.story_arcs.models import CustomArc
+from core.retention import IN_BIN
 from members.roles import is_organizer
 from members.services.membership import lock_group
 from registers.ledger.session import LedgerSession, lock_registers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
+from core.retention import IN_BIN
 from core.time_zones import site_zone
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from registers.fields import CampaignRulesField
@@ -31,10 +32,6 @@ class CampaignState(models.TextChoices):
     OPEN = "open", gettext_lazy("open")
     CLOSED = "closed", gettext_lazy("closed")
     ARCHIVED = "archived", gettext_lazy("archived")
-
-
-#: For how long a deleted campaign can be restored.
-IN_BIN = timedelta(days=30)
 
 
 class CampaignManager(models.Manager["Campaign"]):

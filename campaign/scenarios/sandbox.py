@@ -2,7 +2,7 @@
 
 A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
 else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
-LIFETIME after it was started. A few are prepared for the next visitors. Only here is a ledger deleted, though its
+core.retention.DEMO after it was started. A few are prepared for the next visitors. Only here is a ledger deleted, though its
 trigger refuses that.
 """
 
@@ -24,6 +24,7 @@ from campaign.models import Campaign
 from campaign.scenarios.battle import begin_sequence
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
+from core.retention import DEMO
 from core.scenarios import ExpectationFailed, ScenarioError
 from ops.paths import BASE_DIR
 from registers.models import LedgerEntry, Register
@@ -32,7 +33,6 @@ from rules.core.violations import RuleViolation, refuse
 log = structlog.get_logger(__name__)
 
 SCENARIO = BASE_DIR / "fixtures" / "demo" / "sandbox.json"
-LIFETIME = timedelta(hours=2)
 #: How many sandboxes wait for visitors, and for how long: the dates in them should not be old.
 READY, SHELF_LIFE = 3, timedelta(days=1)
 #: The maximum number of sandboxes at the same time.
@@ -47,7 +47,7 @@ def start_sandbox() -> Battle:
     waiting = _prepared().select_for_update(skip_locked=True).order_by("guest_until")
     guest = waiting.first() or prepare_sandbox()
     guest.known_as, guest.last_login = gettext("Guest"), timezone.now()
-    guest.guest_until = timezone.now() + LIFETIME
+    guest.guest_until = timezone.now() + DEMO
     guest.save(update_fields=["known_as", "last_login", "guest_until"])
     battle = Battle.objects.select_related("campaign").filter(campaign__guest=guest).latest("number")
     battle.campaign.guest = guest

@@ -20,12 +20,12 @@ from campaign.enlistments.forms import StatusForm
 from campaign.lifecycle import queries, services
 from campaign.lifecycle.access import lifecycle_campaign_for
 from campaign.models import Campaign
-from campaign.models.campaign import IN_BIN
 from campaign.pages.standings import standings_table
 from campaign.queries.registers import playing_in, registers_of
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_as_messages
 from core.form_fields import entered, pressed_button
+from core.retention import IN_BIN
 from core.ui.crumbs import crumbs_of, home_crumb
 from rules.core.violations import RuleViolation, Violation
 

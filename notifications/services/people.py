@@ -1,7 +1,6 @@
 """Notify people, as each of them has chosen, and what happens to notifications with an account."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -19,13 +18,12 @@ from procrastinate.types import JSONDict
 
 from accounts.adapters import can_mail
 from accounts.models import User
+from core.retention import NOTIFICATION
 from notifications.models import Kind, Means, PersonalNotification, Preference, PushSubscription
 
 #: What people get by mail unless they choose otherwise: everything but each turn and what happens in the hall of an
 #: event. Push messages are on for all kinds, because turning them on for a device is a choice already.
 MAILED = frozenset(Kind.values) - {Kind.TURN, Kind.PAIRED, Kind.STARTED, Kind.JUDGE}
-#: How long a sent notification is kept, so that it is not sent again.
-KEPT = timedelta(days=90)
 LONGEST_TITLE = 200
 
 _SALT = "notifications.stop"
@@ -175,7 +173,7 @@ def send_mail(pk: UUID | str) -> None:
 
 def delete_old() -> None:
     """Delete notifications that were sent long ago."""
-    PersonalNotification.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
+    PersonalNotification.objects.filter(created_at__lt=timezone.now() - NOTIFICATION).delete()
 
 
 def delete_notifications_of(user: User) -> None:

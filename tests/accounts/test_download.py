@@ -34,6 +34,7 @@ ACCOUNT = {
     "e-mail": [{"email": "leia@example.org", "verified": True}],
     "second factors": [{"kind": "TOTP Authenticator", "added": DAY, "last used": None}],
     "signs in by": [{"provider": "discord", "uid": "7", "extra_data": {"username": "leia.o"}}],
+    "in the admin": [],
 }
 
 
@@ -60,3 +61,43 @@ def test_it_comes_as_a_file_that_nobody_keeps(client, known, monkeypatch):
         "Cache-Control": "max-age=0, no-cache, no-store, must-revalidate, private",
     }
     assert json.loads(response.content)["account"]["name"] == "leia"
+
+
+#: Rows that name a person, and where the download has them.
+IN_DOWNLOAD = {
+    "Activity.actor", "Activity.on_behalf_of", "Admission.user", "Announcement.author", "ArcVersion.by",
+    "ArmyList.owner", "Authenticator.user", "Availability.user", "Comment.author", "EmailAddress.user",
+    "Entry.claimant", "Entry.user", "HolderChange.by", "Invitation.created_by", "JudgeCall.appeal_judge",
+    "JudgeCall.judge",
+    "League.owner", "LedgerEntry.actor", "LogEntry.user", "LogLine.actor", "Membership.user",
+    "PersonalNotification.user", "Picture.sent_by", "Preference.user", "PushSubscription.user", "Register.owner",
+    "SocialAccount.user", "Story.author", "TerrainCheck.checked_by",
+}  # fmt: skip
+#: Rows that say again what those say, and why nothing is lost.
+LEFT_OUT = {
+    "Amendment.closed_by": "an Activity has it",
+    "Amendment.made_by": "an Activity has it",
+    "Battle.reported_by": "an Activity has it",
+    "CalendarAddress.user": "a secret",
+    "Campaign.guest": "a demo",
+    "Draw.by": "an answer in a ledger",
+    "Invitation.placeholder": "a person without an account",
+    "LedgerEntry.on_behalf_of": "in the ledger of their Register",
+    "NightlyFile.set_by": "a setting of a campaign",
+    "Notice.by": "their comment has it",
+    "Notice.user": "the comment of somebody else",
+    "ShareLink.made_by": "an Activity has it",
+    "Side.acting_user": "an Activity has it",
+    "SubmittedList.accepted_by": "a LogLine has it",
+    "SubmittedList.submitted_by": "a LogLine has it",
+    "User.merged_into": "the account that stays",
+    "User_groups.user": "rights in the admin",
+    "User_user_permissions.user": "rights in the admin",
+    "Webhook.set_by": "a setting of a campaign",
+}
+
+
+def test_each_row_that_names_a_person_is_downloaded_or_left_out_for_a_reason():
+    related = (each for each in User._meta.get_fields(include_hidden=True) if each.auto_created and not each.concrete)
+    found = {f"{each.related_model.__name__}.{each.field.name}" for each in related}
+    assert found == IN_DOWNLOAD | set(LEFT_OUT)

@@ -26,6 +26,7 @@ def test_everything_and_no_link(table):
         "member of": [where | {"role": "player"}],
         "Registers in campaigns": [],
         "did": [where | {"kind": "joined", "battle__number": None, "facts": joined.facts, "at": joined.at}],
+        "done for them": [],
         "invited": [],
         "battles": [],
         "Command Hands": [],

@@ -20,6 +20,7 @@ from campaign.models import Campaign
 from campaign.scenarios import sandbox
 from campaign.scenarios.tasks import delete_sandboxes, prepare_sandboxes
 from catalogue.snapshot import rulebook
+from core import retention
 from members.services import invitations
 from registers.ledger.verification import differences
 from registers.models import Register
@@ -69,7 +70,7 @@ class TestStarting:
         assert page.redirect_chain == [(sequence(battle), 302)]
         text = text_of(page)
         assert "Leave demo Demo: nobody else sees this. It is deleted after two hours. Create account" in text
-        assert timedelta(hours=1, minutes=59) < battle.campaign.guest.guest_until - timezone.now() <= sandbox.LIFETIME
+        assert timedelta(hours=1, minutes=59) < battle.campaign.guest.guest_until - timezone.now() <= retention.DEMO
         assert client.session.get_expiry_date() == battle.campaign.guest.guest_until
         again = client.post(DEMO, follow=True)  # a second tap starts no second one
         assert (again.redirect_chain[-1][0], Campaign.objects.count()) == (sequence(battle), 1)

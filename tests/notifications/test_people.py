@@ -17,6 +17,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from accounts.queries import data_of
 from accounts.services.closing import delete_account, merge_accounts
+from core.retention import NOTIFICATION
 from notifications import tasks, web_push
 from notifications.models import Kind, PersonalNotification, Preference, PushKey, PushSubscription
 from notifications.services import devices, people
@@ -281,7 +282,7 @@ def test_a_merged_account_gives_its_devices(ada, service):
 
 def test_old_ones_are_forgotten(ada):
     told(ada)
-    PersonalNotification.objects.update(created_at=timezone.now() - people.KEPT)
+    PersonalNotification.objects.update(created_at=timezone.now() - NOTIFICATION)
     told(ada, key="2")
     people.delete_old()
     assert [each.key for each in PersonalNotification.objects.all()] == ["2"]

@@ -8,9 +8,9 @@ import pytest
 from django.core.files.uploadedfile import TemporaryUploadedFile
 
 from config import settings
+from core.retention import UNUSED_PICTURE
 from ops import paths
 from uploads.services import pictures
-from uploads.services.pictures import IN_HAND
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_what_was_broken_off_goes_and_what_is_coming_stays(place):
     name = Path(coming.temporary_file_path()).name
     begun = place / f"{name.partition('.')[0]}x.upload.zip"  # what Django calls them, of a worker that was killed
     begun.touch()
-    long_ago = time.time() - IN_HAND.total_seconds() - 1
+    long_ago = time.time() - UNUSED_PICTURE.total_seconds() - 1
     os.utime(begun, (long_ago, long_ago))
     (place / "secret-key").write_text("not one of them")
     os.utime(place / "secret-key", (long_ago, long_ago))

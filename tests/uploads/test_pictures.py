@@ -184,7 +184,7 @@ class TestCleaning:
         assert picture_answer(shown, "small").content == bucket.open(shown.file("small")).read()
         with django_capture_on_commit_callbacks(execute=True):
             pictures.remove(picture=removed)
-        monkeypatch.setattr(pictures, "IN_HAND", timedelta(seconds=-1))
+        monkeypatch.setattr(pictures, "UNUSED_PICTURE", timedelta(seconds=-1))
         with django_capture_on_commit_callbacks(execute=True):
             assert pictures.clean() == (0, 1)
         assert [name for name in (*shown.files, *removed.files, "stray/full.jpg") if bucket.exists(name)] == [

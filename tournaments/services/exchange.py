@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.moments import moment_of
+from core.retention import UPLOADED_FILE
 from members.models import Role
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
@@ -37,7 +38,6 @@ MOST_BYTES = 8 * MB
 #: Players times Swiss rounds: 512 players and eight rounds. Each round is drawn again to prove it (E23), which takes
 #: longer than linear time in the players.
 MOST_DRAWN = 512 * 8
-A_DAY = 24 * 3600  # seconds
 MOST_IN_ALL = 32 * MOST_BYTES
 #: How many violations are shown.
 SHOWN = 8
@@ -74,25 +74,32 @@ def too_big() -> RuleViolation:
 
 
 def keep_upload(person: User, text: bytes) -> UUID:
-    """Store a file that was read and proved in place of the person's last one, and return its key. Deletes files older
-    than a day. Refuses it if too many files are waiting.
+    """Store a file that was read and proved in place of the person's last one, and return its key. Refuses it if too
+    many files are waiting.
     """
     folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    waiting = 0
-    for file in folder.glob("*.event.json"):
-        with suppress(FileNotFoundError):
-            known = file.stat()
-            if file.name.startswith(f"{person.pk}-") or time.time() - known.st_mtime > A_DAY:
-                file.unlink(missing_ok=True)
-            else:
-                waiting += known.st_size
+    waiting = delete_uploads(of=person)
     if waiting + len(text) > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE:
         raise refuse("", _("Too many files are waiting here. Try again tomorrow."), "file")
     key = uuid4()
     with _path(person, key).open("xb") as out:
         out.write(text)
     return key
+
+
+def delete_uploads(*, of: User | None = None) -> int:
+    """Delete the uploaded files of a person, and those that nobody imported in time. Return the bytes that are left."""
+    waiting = 0
+    for file in _folder().glob("*.event.json"):
+        with suppress(FileNotFoundError):
+            known = file.stat()
+            old = time.time() - known.st_mtime > UPLOADED_FILE.total_seconds()
+            if old or (of and file.name.startswith(f"{of.pk}-")):
+                file.unlink(missing_ok=True)
+            else:
+                waiting += known.st_size
+    return waiting
 
 
 def kept_upload(person: User, key: UUID) -> bytes | None:

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from core.plain_text import printable_line
+from core.retention import UNUSED_PICTURE
 from rules.core.violations import refuse
 from uploads.images import SIZES, RedrawnImage
 from uploads.models import Picture, shelf
@@ -23,8 +24,6 @@ from uploads.models import Picture, shelf
 log = logging.getLogger(__name__)
 
 LONGEST_ALT = 200
-#: Pictures that nothing refers to are kept for this time: a request may be about to refer to them.
-IN_HAND = timedelta(hours=1)
 
 
 def described(alt: str) -> str:
@@ -112,10 +111,10 @@ def remove(*, picture: Picture) -> None:
 def clean() -> tuple[int, int]:
     """Delete pictures that nothing refers to any more, and files that belong to no picture.
 
-    Return how many of each. Anything younger than IN_HAND is kept. All files are kept if there are no pictures or more
-    unknown than known files: then they belong to another database.
+    Return how many of each. Anything younger than UNUSED_PICTURE is kept: a request may be about to refer to it. All
+    files are kept if there are no pictures or more unknown than known files: then they belong to another database.
     """
-    since = timezone.now() - IN_HAND
+    since = timezone.now() - UNUSED_PICTURE
     unused = Picture.objects.filter(sent_at__lt=since)
     for points_here in Picture._meta.related_objects:
         unused = unused.filter(**{f"{points_here.name}__isnull": True})
@@ -181,7 +180,7 @@ def clean_temporary() -> int:
     """Delete partial uploads of workers that were killed. Return how many files; younger ones are kept."""
     if settings.FILE_UPLOAD_TEMP_DIR is None:
         return 0
-    since = time.time() - IN_HAND.total_seconds()
+    since = time.time() - UNUSED_PICTURE.total_seconds()
     received = Path(settings.FILE_UPLOAD_TEMP_DIR).glob("tmp*.upload*")  # as Django calls them
     old = [path for path in received if path.stat().st_mtime < since]
     for path in old:

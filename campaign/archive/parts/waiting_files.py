@@ -13,10 +13,10 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.archive.parts.reading import MOST_BYTES
+from core.retention import UPLOADED_FILE
 from rules.core.violations import refuse
 from uploads.handlers import LEAST_FREE
 
-A_DAY = 24 * 3600  # seconds
 MOST_IN_ALL = 2 << 30  # bytes of all uploads together
 
 
@@ -46,7 +46,7 @@ def path(person: User, key: UUID) -> Path | None:
 
 def clear() -> int:
     """Delete uploads older than a day, and return how many."""
-    old = [each for each in _kept(_folder().glob("*.zip")) if time.time() - each.at > A_DAY]
+    old = [each for each in _kept(_folder().glob("*.zip")) if time.time() - each.at > UPLOADED_FILE.total_seconds()]
     for each in old:
         each.path.unlink(missing_ok=True)
     return len(old)

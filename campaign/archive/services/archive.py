@@ -47,6 +47,7 @@ from campaign.people.services.joining import invitation_to_place
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import as_written, forget
+from core.retention import UPLOADED_FILE
 from registers.ledger.lines import lines
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
@@ -204,7 +205,6 @@ log = logging.getLogger(__name__)
 
 #: The prefix of a file's name while it is being written.
 DRAFT = "draft-"
-A_DAY = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ def _delete_old_files() -> None:
             if _day(path) < first:
                 path.unlink(missing_ok=True)
         for draft in shelf.glob(f"{DRAFT}*"):
-            if time() - draft.stat().st_mtime > A_DAY:  # the process that wrote it was killed
+            if time() - draft.stat().st_mtime > UPLOADED_FILE.total_seconds():  # the process that wrote it was killed
                 draft.unlink(missing_ok=True)
 
 

@@ -1,5 +1,6 @@
 """Bringing a campaign by its pages, and taking one's place in it."""
 
+from datetime import timedelta
 from io import BytesIO
 from uuid import uuid4
 
@@ -132,7 +133,7 @@ class TestPages:
         with (arrivals / "x").open("wb+") as sent:
             waiting_files.keep_upload(olga, sent)
         assert waiting_files.clear() == 0
-        monkeypatch.setattr(waiting_files, "A_DAY", -1)
+        monkeypatch.setattr(waiting_files, "UPLOADED_FILE", timedelta(seconds=-1))
         assert (waiting_files.clear(), list(arrivals.glob("*.zip"))) == (1, [])
 
     def test_it_may_be_larger_than_other_forms_but_not_of_strangers(self, rf, olga):

@@ -227,7 +227,7 @@ class TestDeletingAnAccount:
     def test_nor_does_the_admin_delete_it(self, client, table, settings):
         settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]
         client.force_login(make_player("root", is_staff=True, is_superuser=True))
-        chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
+        chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk], "delete": "1"}
         text = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
         assert "cora: You are the only organizer of Outer Rim Winter" in text
         assert "1 deleted." in text

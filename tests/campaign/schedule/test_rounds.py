@@ -165,7 +165,7 @@ def test_what_a_draft_refuses(league):
     for words, text in (
         ({"one": str(league.alpha.pk), "other": str(league.alpha.pk)}, "Choose two different Registers."),
         ({"one": str(league.alpha.pk), "other": str(uuid4())}, "This Register is no longer in the campaign."),
-        ({"one": str(league.alpha.pk), "other": str(half.pk)}, "Half Done cannot fight now: not commissioned yet"),
+        ({"one": str(league.alpha.pk), "other": str(half.pk)}, "This Register is no longer in the campaign."),
     ):
         with pytest.raises(RuleViolation, match=text):
             change(rounds.swap, league, found, **words)

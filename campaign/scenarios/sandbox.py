@@ -2,7 +2,7 @@
 
 A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
 else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
-core.retention.DEMO after it was started. A few are prepared for the next visitors. Only here is a ledger deleted, though its
+`DEMO` after it was started. A few are prepared for the next visitors. Only here is a ledger deleted, though its
 trigger refuses that.
 """
 

@@ -90,7 +90,7 @@ class TestStarting:
         assert len(found) <= 40
         guest = User.objects.exclude(last_login=None).get()
         assert (str(guest), client.session.get_expiry_date()) == ("Guest", guest.guest_until)
-        assert timezone.now() < guest.guest_until <= timezone.now() + sandbox.LIFETIME
+        assert timezone.now() < guest.guest_until <= timezone.now() + retention.DEMO
         Client().post(DEMO)
         assert (User.objects.exclude(last_login=None).count(), Campaign.objects.count()) == (2, sandbox.READY)
 

@@ -204,6 +204,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "bring": "6/h/user",  # campaigns imported from a file: up to 200 MB each
     "look": "20/h/user",  # previews of such files, which are read and replayed each time
     "export_event": "300/h/ip",  # events as JSON, for everybody in the hall
+    "api": "1200/10m/ip",  # events as JSON for other programs
     "event_records": "900/10m/ip",  # statistics, tables, feeds and pictures of events, for everybody in the hall
     "import_event": "20/h/user",  # event files, which are proved each time
     "look_event": "60/h/user",  # previews of such files, which are read each time

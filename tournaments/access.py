@@ -117,6 +117,14 @@ def event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
     return event, role
 
 
+def public_event_for(pk: UUID) -> Event:
+    """Return an event for whoever asks without a session: other programs. Raises Http404 for a draft."""
+    event = Event.objects.exclude(state=Event.State.DRAFT).filter(pk=pk).first()
+    if event is None:
+        raise Http404("No such event")
+    return event
+
+
 def led_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
     """Return an event, if the reader leads it. Raises Http404 otherwise."""
     event, role = event_for(request, pk)

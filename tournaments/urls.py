@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.views import (
+    api,
     army_lists,
     console,
     display,
@@ -99,6 +100,12 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/me/setup/", player.player_setup, name="player_setup"),
     path("events/table-worker.js", player.worker, name="worker"),
     path("events/me/<str:token>/", player.personal, name="personal"),
+    # For other programs
+    path("api/v1/openapi.json", api.openapi, name="openapi"),
+    path("api/v1/events/", api.events, name="api_events"),
+    path("api/v1/events/<uuid:pk>/", api.part, {"name": "event"}, name="api_event"),
+    path("api/v1/events/<uuid:pk>/<slug:name>/", api.part, name="api_part"),
+    path("events/<uuid:pk>/overlay/<slug:view>/", display.overlay, name="overlay"),
     # For others to look at
     path("events/<uuid:pk>/clock/", display.clock, name="clock"),
     path("events/<uuid:pk>/projector/", display.projector, name="projector"),

@@ -92,6 +92,8 @@ OF: dict[str, Any] = {
     "tournaments:share_card": lambda world: world.of("finished"),
     "tournaments:share_picture": lambda world: world.of("finished"),
     "tournaments:bracket": lambda world: world.of("finished"),
+    "tournaments:api_part": lambda world: {"name": "rounds"},
+    "tournaments:overlay": lambda world: {"view": "standings"},
     "tournaments:export_csv": lambda world: {"table": "standings"},
     **dict.fromkeys(
         (

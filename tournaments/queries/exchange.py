@@ -107,7 +107,9 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
             for entry in history.entries.values()
         ],
         "rounds": [
-            _round(each, numbers, with_clock=finished) for each in history.rounds if each.state != Round.State.DRAFT
+            round_content(each, numbers, with_clock=finished)
+            for each in history.rounds
+            if each.state != Round.State.DRAFT
         ],
         "standings": [standing_content(each) for each in places.standings],
         "places": [{"player": placed.entry.number, "place": placed.place} for placed in places.all],
@@ -179,7 +181,7 @@ def result_content(game: Game, numbers: Mapping[int, int]) -> dict[str, Any] | N
     }
 
 
-def _round(each: Round, numbers: Mapping[int, int], *, with_clock: bool) -> dict[str, Any]:
+def round_content(each: Round, numbers: Mapping[int, int], *, with_clock: bool) -> dict[str, Any]:
     """Return a round. Its clock is secret in Galactic Conquest until the event ends (E26)."""
     return {
         "number": each.number,

@@ -47,6 +47,8 @@ from tournaments.views.results import entry_of_places
 
 #: The views that the address can ask for.
 AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"
+#: What a stream shows, by the name in the address.
+OVERLAYS = {TABLE: TABLES, STANDINGS: STANDINGS, BRACKET: BRACKET, CLOCK: CLOCK}
 #: What the hall sees before anything else is published.
 WELCOME = "welcome"
 #: Lines of a column that can be read from eight meters, and columns of a screen by what it shows.
@@ -103,6 +105,31 @@ def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
         {"label": label, "href": f"?view={name}", "current": name == wished} for name, label in views.items()
     ]
     return render(request, "tournaments/display/projector.html", context)
+
+
+@login_not_required
+@require_safe
+def overlay(request: HttpRequest, pk: UUID, view: str) -> HttpResponse:
+    """Show a part of the projector without a background, for a stream: a table (`table` in the address), the standings,
+    the bracket, or the clock. A poll gets 204 until something has changed. Raises Http404 for another view.
+    """
+    event, _role = event_for(request, pk)
+    if view not in OVERLAYS:
+        raise Http404("No such overlay")
+    rounds, table = rounds_of(event, with_drafts=False), request.GET.get(TABLE, "")[:5]
+    seen = _token(event, f"{view}{table}", rounds)
+    if request.GET.get(SEEN) == seen:
+        return HttpResponse(status=204)
+    screen = _screen(event, OVERLAYS[view], rounds)
+    if view == TABLE:
+        lines = [line for page in screen["pages"] for column in page for line in column]
+        screen |= {"columns": 1, "pages": [[[line for line in lines if str(line.table) == table]]]}
+    query = {**({TABLE: table} if table else {}), SEEN: seen}
+    context = {"event": event, "screen": screen, "poll": f"{request.path}?{urlencode(query)}", "view": view}
+    if SEEN in request.GET:
+        return render(request, "tournaments/display/_screen.html", context)
+    context["clock"] = clock_context(event, at=timezone.now())
+    return render(request, "tournaments/display/overlay.html", context)
 
 
 def _views(event: Event) -> dict[str, str]:

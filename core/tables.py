@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from rules.core.violations import RuleViolation, refuse
 DELIMITERS = "\t;|,"
 #: The most letters of a table, and the most bytes of its file.
 LONGEST, MOST_BYTES = 200_000, 1_000_000
-MOST_COLUMNS = 60
+MOST_ROWS, MOST_COLUMNS = 2_000, 60
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
@@ -105,8 +106,9 @@ def rows_of(text: str) -> list[Row]:
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
     rows = [row for row in rows if any(row.cells)]
-    if max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
-        raise refuse("", _("Use up to %(number)s columns.") % {"number": MOST_COLUMNS}, "text")
+    if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
+        text = _("A table can have up to %(rows)s rows and %(columns)s columns. Send it in parts.")
+        raise refuse("", text % {"rows": MOST_ROWS, "columns": MOST_COLUMNS}, "text")
     return rows
 
 
@@ -118,8 +120,7 @@ def _delimiter_of(text: str) -> str:
         return "\t"  # a table of one column, whose cells may hold anything
 
     def fit(delimiter: str) -> int:
-        counts = [line.count(delimiter) for line in lines if delimiter in line]
-        return max(map(counts.count, set(counts)), default=0)
+        return max(Counter(line.count(delimiter) for line in lines if delimiter in line).values(), default=0)
 
     return max(DELIMITERS, key=fit)
 

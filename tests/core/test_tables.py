@@ -38,6 +38,12 @@ def test_cells_are_split_where_all_rows_are(text, cells):
     assert rows_of(text)[1] == (2, cells)
 
 
+@pytest.mark.parametrize("text", ["a\n" * 2001, "a;" * 60, ',"' * 99_000])
+def test_a_table_is_limited(text):
+    with pytest.raises(RuleViolation, match=r"up to 2000 rows and 60 columns|no table"):
+        rows_of(text)
+
+
 def test_rows_have_the_numbers_of_the_spreadsheet():
     text = '\nName;Note\n\nAda;"two\nlines"\nBen;x\n'
     assert [row.number for row in rows_of(text)] == [2, 4, 5]

@@ -18,6 +18,7 @@ from accounts.adapters import too_often
 from accounts.models import User
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
+from core.names import name_order
 from core.qr import qr_svg
 from tournaments import access
 from tournaments.forms.console import SearchForm
@@ -118,7 +119,7 @@ def _page(
     request: HttpRequest, event: Event, session: dict[str, Any], form: KioskPlayerForm | None = None
 ) -> HttpResponse:
     search = entered(SearchForm(request.GET))["q"].strip()
-    players = list(event.entries.filter(state__in=ACTIVE).order_by("name", "number"))
+    players = sorted(event.entries.filter(state__in=ACTIVE), key=lambda each: name_order(each.name))
     scanned = [each for each in players if each.check_in_code in search]
     found = scanned or (matching(players, search) if len(search) > 1 or search.isdecimal() else [])
     last = event.entries.aggregate(last=Max("number"))["last"] or 0

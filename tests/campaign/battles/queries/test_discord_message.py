@@ -95,7 +95,7 @@ def test_names_are_no_marks_of_discord(battle):
     battle = Battle.objects.get(pk=battle.pk)
     lines = lines_of(battle, {"veterans"})
     assert lines[0] == HEAD.replace("First Blood", r"\@everyone \*come\*")
-    assert lines[2] == r"• \[Free\]\(https\://evil\.example\) reached Veteran Rank 1, Ashen Patrol"
+    assert lines[2] == r"• \[Free\]\(https\://evil\.example\) \(no\. 3\) reached Veteran Rank 1, Ashen Patrol"
 
 
 class TestLength:

@@ -33,9 +33,8 @@ from members.queries import invitation_lines
 from members.services import membership
 from members.services.invitations import DAYS
 from registers.forms.building import OpenForm
+from registers.options.context import faction_choices
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.register.building import factions_open
-from rules.register.upgrade_slots import faction_name
 
 
 class PlaceholderForm(forms.Form):
@@ -186,20 +185,14 @@ def _person_page(
         and campaign.memberships.filter(user=request.user, role=Role.ORGANIZER).exists(),
         "registers": people_queries.registers_of_person(campaign, member.user),
         "register_id": uuid4(),
-        "factions": _factions(campaign, chosen) if member.user.is_placeholder else [],
+        "factions": faction_choices(rulebook().under(campaign.campaign_rules), chosen)
+        if member.user.is_placeholder
+        else [],
         "merging": _merging(request.user, member.user),
         "violations": as_context(violations),
         "crumbs": people_crumbs(campaign),
     }
     return render(request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200)
-
-
-def _factions(campaign: Campaign, chosen: str | None) -> list[dict[str, object]]:
-    book = rulebook().under(campaign.campaign_rules)
-    return [
-        {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}
-        for slug in factions_open(book)
-    ]
 
 
 def _merging(user: User, person: User) -> dict[str, str]:

@@ -42,10 +42,9 @@ from core.ui.crumbs import crumbs_of, home_crumb
 from registers.forms.building import OpenForm
 from registers.ledger.verification import Difference
 from registers.models import Finding, Proof
+from registers.options.context import faction_choices
 from rules.core.campaign_rules import TRILOGY, differences
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.register.building import factions_open
-from rules.register.upgrade_slots import faction_name
 
 #: The pages of a campaign that its own page does not show a part of.
 MORE = {
@@ -181,10 +180,7 @@ def _page(
         "fresh": not (shown.registers or shown.gone or shown.open or shown.over),
         "events": activity.activity_lines(shown.events),
         "register_id": uuid4(),
-        "factions": [
-            {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}
-            for slug in factions_open(book)
-        ],
+        "factions": faction_choices(book, chosen),
         "register_violations": as_context(register_violations),
         "awaiting": shown.awaiting,
         "drafts": shown.drafts,

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from registers.options import offers
@@ -14,12 +16,15 @@ from rules.register.building import (
     MINIMUM_CORPS,
     combat_potential_spent,
     dossier_points,
+    factions_open,
     fielding_warnings,
     missing_upgrades,
+    ranks_lacking,
     upgrade_words,
 )
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, replay
+from rules.register.upgrade_slots import faction_name
 
 #: Value of the `fold` parameter that opens the names of the units.
 NAMES = "names"
@@ -127,6 +132,30 @@ def starter(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
         return None
     built = replay(effects, state)
     return {"units": roster(book, built), "points": combat_potential_spent(book, built)}
+
+
+def faction_choices(book: Rulebook, chosen: str | None = "") -> list[dict[str, Any]]:
+    """Return the Factions that the campaign rules allow, as `components/choice.html` takes them. One that cannot be
+    built yet is disabled, and its `note` says why and until when.
+    """
+    words = {
+        ("commander",): gettext("No commander released yet"),
+        ("corps",): gettext("No corps unit released yet"),
+        ("commander", "corps"): gettext("No commander and no corps unit released yet"),
+    }
+    found = []
+    for slug in factions_open(book):
+        lacking = ranks_lacking(book, slug)
+        note, days = words.get(tuple(lacking), ""), list(lacking.values())
+        if lacking and all(days):
+            day = parse_date(max(days))
+            date = date_format(day) if day else max(days)
+            note = gettext("%(what)s (expected %(date)s)") % {"what": note, "date": date}
+        found.append(
+            {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen and not lacking,
+             "disabled": bool(lacking), "note": note}
+        )  # fmt: skip
+    return found
 
 
 def _wanted_rank(book: Rulebook, state: RegisterState) -> str:

@@ -30,27 +30,24 @@ from registers.forms.building import (
 )
 from registers.ledger.session import rulebook_for
 from registers.models import EntryType, Register
-from registers.options.context import aid_form, missing_parts, roster, starter, tally, unit_form
+from registers.options.context import aid_form, faction_choices, missing_parts, roster, starter, tally, unit_form
 from registers.options.offers import changed_unit_choice
 from registers.painting.services import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
 from registers.queries.readiness import last_touched
 from registers.services import building, editing
-from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 from rules.register.building import (
     NO_FACTION,
     commission_violations,
-    may_have_commander,
     missing_choice_violations,
     the_dossier,
     without_unit,
 )
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
-from rules.register.upgrade_slots import faction_name
 
 STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
 
@@ -79,15 +76,7 @@ def new(request: HttpRequest) -> HttpResponse:
             violations = refusal.violations
     elif form.is_bound:
         violations = (NO_FACTION(),)
-    book = rulebook()
-    context = {
-        "register_id": uuid4(),
-        "factions": [
-            {"slug": faction, "name": faction_name(faction), "is_open": may_have_commander(book, faction)}
-            for faction in FACTIONS
-        ],
-        "violations": as_context(violations),
-    }
+    context = {"register_id": uuid4(), "factions": faction_choices(rulebook()), "violations": as_context(violations)}
     return render(request, "registers/new.html", context, status=422 if violations else 200)
 
 

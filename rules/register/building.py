@@ -52,15 +52,21 @@ def factions_open(book: Rulebook) -> list[str]:
     return [faction for faction in FACTIONS if allows(book.campaign_rules.factions, faction)]
 
 
-def may_have_commander(book: Rulebook, faction: str) -> bool:
-    """Return whether any commander may join a new Register of this Faction; without one it cannot be built (R4)."""
+def ranks_lacking(book: Rulebook, faction: str) -> dict[str, str]:
+    """Return the ranks of which no unit may join a new Register of this Faction, which cannot be built without (R4),
+    each with the earliest release of such a unit ("2026-08-14", "Q4 2026"); empty if none is announced.
+    """
     opened = RegisterState(faction=faction, combat_potential=book.campaign_rules.combat_potential)
-    return any(
-        card.rank == "commander"
-        and not card.retired
-        and may_add_unit(book, opened, card, (), left=opened.combat_potential)
-        for card in book.units.values()
-    )
+
+    def joining(cards: Rulebook, rank: str) -> Iterator[Unit]:
+        fitting = (card for card in cards.units.values() if card.rank == rank and not card.retired)
+        return (card for card in fitting if may_add_unit(cards, opened, card, (), left=opened.combat_potential))
+
+    lacking = [rank for rank in ("commander", "corps") if not any(joining(book, rank))]
+    if not lacking:
+        return {}
+    early = book.under(replace(book.campaign_rules, unreleased=True), book.adopted_arcs)
+    return {rank: min((card.release for card in joining(early, rank)), default="") for rank in lacking}
 
 
 def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e.Effect]:

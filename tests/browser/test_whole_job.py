@@ -104,7 +104,7 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     assert not [found for register in Register.objects.all() for found in differences(register)]
     alpha, bravo = (state_of(Register.objects.get(name=name)) for name in ("Ashen Patrol", "Dune Wardens"))
     follow(ada, "Show after-action report")
-    expect(ada.get_by_role("heading", name="Ashen Patrol")).to_be_visible()
+    expect(ada.get_by_role("heading", name="Ashen Patrol", exact=True)).to_be_visible()
     assert (alpha.supply_points, alpha.combat_potential, len(alpha.dossiers)) == (7, 750, 5)
     assert {key: dossier.experience for key, dossier in alpha.dossiers.items()} == {
         "1": 4, "2": 1, "3": 1, "4": 1, "5": 0,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from catalogue.services.load import FIXTURES
+from registers.options.context import faction_choices
 from registers.starters import starter_effects, starters
 from rules.battle.army import Army, BattleSetup, army_violations, rank_limits_for, rank_warnings
 from rules.catalogue.loader import read_rulebook
@@ -16,8 +17,8 @@ from rules.register.building import (
     combat_potential_spent,
     commission_violations,
     fielding_warnings,
-    may_have_commander,
     open_register,
+    ranks_lacking,
 )
 from rules.register.state import RegisterState, replay
 
@@ -37,7 +38,7 @@ def built(book: Rulebook, faction: str) -> RegisterState:
 
 
 def test_every_faction_that_can_have_a_register_has_one(today):
-    assert set(starters()) == {faction for faction in FACTIONS if may_have_commander(today, faction)}
+    assert set(starters()) == {faction for faction in FACTIONS if not ranks_lacking(today, faction)}
 
 
 @pytest.mark.parametrize("faction", sorted(starters()))
@@ -57,3 +58,15 @@ def test_none_where_it_would_be_illegal_or_too_late(today):
     assert starter_effects(today, replace(empire, combat_potential=500)) == []
     assert starter_effects(today, built(today, "empire")) == []
     assert starter_effects(today, replace(empire, faction="mandalorian")) == []
+
+
+def test_a_faction_that_cannot_be_built_is_disabled_and_says_why(today):
+    found = {
+        each["value"]: (each["disabled"], each["checked"], each["note"]) for each in faction_choices(today, "empire")
+    }
+    assert found["empire"] == (False, True, "")
+    assert found["mandalorian"] == (True, False, "No commander and no corps unit released yet")
+    dated = replace(today, units={slug: replace(card, release="2027-01-15") for slug, card in today.units.items()})
+    [empire] = [each for each in faction_choices(dated, "empire") if each["value"] == "empire"]
+    assert (empire["disabled"], empire["checked"]) == (True, False)
+    assert empire["note"] == "No commander and no corps unit released yet (expected 15 January 2027)"

@@ -9,8 +9,8 @@ from rules.core.violations import Violation
 from rules.register.building import (
     add_unit,
     changed_unit_violations,
-    may_have_commander,
     missing_choice_violations,
+    ranks_lacking,
     upgrade_words,
     without_unit,
 )
@@ -30,8 +30,19 @@ def built(book: Rulebook) -> RegisterState:
 
 def test_a_faction_without_a_commander_can_have_no_register(book: Rulebook) -> None:
     """R4."""
-    assert may_have_commander(book, "empire")
-    assert not may_have_commander(book, "mandalorian")
+    assert ranks_lacking(book, "empire") == {}
+    assert ranks_lacking(book, "mandalorian") == {"commander": "", "corps": ""}
+
+
+def test_a_faction_lacks_what_is_not_released_yet(book: Rulebook) -> None:
+    """R5."""
+    cards = {
+        slug: replace(card, release="2027-01-15" if card.rank == "corps" else card.release)
+        for slug, card in book.units.items()
+    }
+    later = replace(book, units=cards, today="2026-11-28")
+    assert ranks_lacking(later, "empire") == {"corps": "2027-01-15"}
+    assert ranks_lacking(later.under(replace(later.campaign_rules, unreleased=True)), "empire") == {}
 
 
 def test_a_unit_that_is_added_again_keeps_its_key(book: Rulebook) -> None:

@@ -15,14 +15,14 @@ from core import admin_theme
 from core.middleware import database_down
 from core.middleware.etags import weak_etag
 from ops import paths
-from ops.environment import refuse_unsafe, refuse_unusable, site_url, stored_secret_key
+from ops.environment import allowed_hosts, refuse_unsafe, refuse_unusable, site_url, stored_secret_key
 from ops.monitoring import error_reports
 from uploads.storage import upload_storage
 
 refuse_unusable(os.environ)
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret_key(paths.DATA_DIR)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or allowed_hosts(os.environ)
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
@@ -375,7 +375,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 # Set HTTPS=true if a proxy in front speaks TLS and sends X-Forwarded-Proto: the site is public then.
 if HTTPS:
-    refuse_unsafe(debug=DEBUG, secret_key=SECRET_KEY, allowed_hosts=ALLOWED_HOSTS)
+    refuse_unsafe(debug=DEBUG, secret_key=SECRET_KEY, allowed_hosts=env.list("ALLOWED_HOSTS", default=[]))
     ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the visitor's address, not the proxy's
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True

@@ -3,9 +3,11 @@
 import os
 import re
 import secrets
+import socket
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
@@ -37,6 +39,8 @@ ADDRESSES = {
     "OIDC_ISSUER": ("https", "http"),
     "UPLOADS_URL": ("s3",),
 }  # fmt: skip
+#: The names by which only this computer reaches the site.
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 #: All names that docs/hosting.md lists.
 SETTINGS = frozenset({
     *NUMBERS, *ONE_OF, *ADDRESSES, "HOST", "DATA_DIR", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "EXPORT_DIR",
@@ -63,6 +67,28 @@ def stored_secret_key(data_dir: Path) -> str:
             path.hardlink_to(draft)
         draft.unlink()
     return path.read_text()
+
+
+def lan_addresses() -> list[str]:
+    """Return the private IPv4 addresses of this machine, that of the route to other networks first; empty without one.
+
+    Connecting a UDP socket sends nothing: it only chooses the route.
+    """
+    found: list[str] = []
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address of documentation (RFC 5737)
+        found.append(probe.getsockname()[0])
+    with suppress(OSError):
+        found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [each for each in dict.fromkeys(found) if (ip := ip_address(each)).is_private and not ip.is_loopback]
+
+
+def allowed_hosts(environment: Mapping[str, str]) -> list[str]:
+    """Return the hosts that may be asked for if ALLOWED_HOSTS names none: this computer, and if the site listens on all
+    its addresses, those in the LAN.
+    """
+    everywhere = environment.get("HOST") == "0.0.0.0"  # noqa: S104
+    return [*(lan_addresses() if everywhere else ()), *LOOPBACK]
 
 
 def site_url(hosts: Iterable[str], *, https: bool, port: int) -> str:
@@ -154,7 +180,7 @@ def _wrong(debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> Iterat
         or secret_key.lower().startswith(EXAMPLES)
     ):
         yield f"SECRET_KEY must have at least {SHORTEST_KEY} random characters. Remove it to let Musterbook create one."
-    if not set(allowed_hosts) - {"localhost", "127.0.0.1", "[::1]"}:
+    if not set(allowed_hosts) - {*LOOPBACK}:
         yield "ALLOWED_HOSTS must name the site, for example ALLOWED_HOSTS=musterbook.example.org."
     if "*" in allowed_hosts:
         yield "ALLOWED_HOSTS must not be *: anyone could forge the links in mails."

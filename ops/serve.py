@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import gc
 import hashlib
+import io
 import os
 import re
 import signal
@@ -32,7 +33,7 @@ from gunicorn.glogging import Logger
 
 from ops import queue_worker
 from ops.embedded_postgres import EmbeddedServer, EmbeddedServerError, provide_database_url
-from ops.environment import misspelled, refuse_unusable
+from ops.environment import lan_addresses, misspelled, refuse_unusable
 from ops.monitoring import shared_metrics
 from ops.monitoring.error_reports import traceback_of
 from ops.monitoring.shared_metrics import shared_directory
@@ -200,8 +201,24 @@ class Site(BaseApplication):
         for listener in arbiter.LISTENERS:
             limit_patience(listener.sock)
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-        shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
+        everywhere = self.host == "0.0.0.0"  # noqa: S104
+        shown = "localhost" if everywhere or self.host == "127.0.0.1" else self.host
         print(f"Musterbook is open at http://{shown}:{self.port} — press Ctrl-C to stop it.", flush=True)
+        lan = lan_addresses() if everywhere and not os.environ.get("ALLOWED_HOSTS") else []
+        if lan:
+            print(for_phones(f"http://{lan[0]}:{self.port}"), flush=True)
+        elif self.host == "127.0.0.1" and sys.stdout.isatty():
+            print("Phones cannot reach it. To let those on this network in: HOST=0.0.0.0 make run", flush=True)
+
+
+def for_phones(address: str) -> str:
+    """Return what the terminal says about the address that phones on the same network can open, with its QR code."""
+    from qrcode import QRCode  # type: ignore[import-untyped]  # lazy: rare
+
+    code, drawn = QRCode(border=2), io.StringIO()
+    code.add_data(address)
+    code.print_ascii(out=drawn, invert=True)
+    return f"Phones on this network open {address}\n{drawn.getvalue()}"
 
 
 def load_site() -> Callable[..., Any]:

@@ -46,6 +46,7 @@ from core.form_fields import entered, posted, pressed_button
 from core.pdf import pdf_answer, png_answer
 from core.plain_text import xml_text
 from core.ui.crumbs import crumbs_of
+from core.ui.reachable import address_for_others
 from registers.markdown import to_html
 from registers.print.preview import opener, paper_choice
 from rules.core.violations import RuleViolation
@@ -125,7 +126,7 @@ def after_action_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         "campaign": battle.campaign,
         "width": WIDTH,
         "height": HEIGHT,
-        "shared": request.build_absolute_uri(shared) if shared else "",
+        "shared": address_for_others(request, shared) if shared else "",
         "pictures": [
             (_("Square"), "shape=square"),
             (_("Dark"), "look=dark"),
@@ -366,7 +367,7 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
                 messages.success(request, _("Public page saved."))
         return redirect("chronicle:share_link", pk=pk)
     link = ShareLink.objects.select_related("made_by").filter(campaign=campaign).first()
-    address = request.build_absolute_uri(link.get_absolute_url()) if link else ""
+    address = address_for_others(request, link.get_absolute_url()) if link else ""
     context = {
         "campaign": campaign,
         "link": link,

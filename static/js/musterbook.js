@@ -218,5 +218,11 @@
   const own = `table:${document.body.dataset.user}`;
   globalThis.caches?.keys().then((names) => names.filter((name) => name.startsWith("table:") && name !== own).forEach((name) => caches.delete(name)), () => {});
 
+  // Browsers offer passkeys on https and on this computer only.
+  if (!isSecureContext) {
+    document.querySelectorAll("[data-needs-https]").forEach((each) => (each.hidden = true));
+    document.querySelectorAll("[data-on-http]").forEach((each) => (each.hidden = false));
+  }
+
   boundAll(document);
 })();

@@ -7,6 +7,7 @@ import sys
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from ops import environment
 from ops.environment import refuse_unsafe
 from ops.paths import BASE_DIR
 from tests.ops.environments import ENOUGH
@@ -64,3 +65,18 @@ def test_a_public_site_does_not_start_with_what_is_wrong():
         "HTTPS=true makes the site public. It does not start because of these settings: "
         "DEBUG must not be true: its error pages show how the site works."
     )
+
+
+def test_the_own_addresses_of_the_machine_are_allowed_only_where_it_listens_on_them(monkeypatch):
+    monkeypatch.setattr(environment, "lan_addresses", lambda: ["192.168.1.20"])
+    local = ["localhost", "127.0.0.1", "[::1]"]
+    assert environment.allowed_hosts({}) == environment.allowed_hosts({"HOST": "127.0.0.1"}) == local
+    assert environment.allowed_hosts({"HOST": "0.0.0.0"}) == ["192.168.1.20", *local]  # noqa: S104
+
+
+def test_an_address_of_the_machine_is_private_and_not_loopback(monkeypatch):
+    names = [(None, None, None, "", (address, 0)) for address in ("127.0.1.1", "8.8.8.8", "10.0.0.7")]
+    monkeypatch.setattr(environment.socket, "getaddrinfo", lambda *_: names)
+    found = environment.lan_addresses()
+    assert "10.0.0.7" in found
+    assert not {"127.0.1.1", "8.8.8.8"} & {*found}

@@ -404,3 +404,9 @@ ssl.create_default_context()
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the mappings of a process")
 def test_code_that_only_an_import_needed_is_given_back_and_can_still_be_run():
     subprocess.run([sys.executable, "-c", RELEASING], cwd=BASE_DIR, check=True)
+
+
+def test_phones_get_an_address_and_its_code():
+    words = serve.for_phones("http://192.168.1.20:8000")
+    assert words.startswith("Phones on this network open http://192.168.1.20:8000\n█")
+    assert len(words.splitlines()) > 12

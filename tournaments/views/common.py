@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.ui.reachable import address_for_others
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, StructureChoice
 from tournaments.queries.events import importer_of
@@ -38,7 +39,7 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
 
 def personal_link(request: HttpRequest, entry: Entry) -> str:
     """Return the address that opens a player's page without an account."""
-    return request.build_absolute_uri(reverse("tournaments:personal", args=[entry.token]))
+    return address_for_others(request, reverse("tournaments:personal", args=[entry.token]))
 
 
 def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:

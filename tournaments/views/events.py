@@ -19,6 +19,7 @@ from core import ics
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import OptionLabel, pressed_button
 from core.qr import qr_svg
+from core.ui.reachable import address_for_others
 from rules.tournaments.rule_sets import RuleSet
 from tournaments import access
 from tournaments.access import EventRole
@@ -91,7 +92,7 @@ def detail_page(
 ) -> HttpResponse:
     """Show the public page, with a refused reason for cancelling as it was typed."""
     page = event_page(event, role)
-    link = request.build_absolute_uri(reverse("tournaments:register", args=[event.pk]))
+    link = address_for_others(request, reverse("tournaments:register", args=[event.pk]))
     closed = registration_violation(event, timezone.now())
     kept_out = leaders_kept_out(event, page.leaders)
     is_kept_out = any(role.user and each.membership.user_id == role.user.pk for each in kept_out)

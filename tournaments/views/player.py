@@ -18,6 +18,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.qr import qr_svg
+from core.ui.reachable import address_for_others
 from members.models import Role
 from ops.paths import BASE_DIR
 from rules.tournaments.rule_sets import RuleSet
@@ -288,7 +289,7 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     address = reverse("tournaments:scan", args=[event.pk, entry.check_in_code])
     return {
         "list": entry.lists.order_by("-number").first(),
-        "qr": qr_svg(request.build_absolute_uri(address)) if entry.state == Entry.State.REGISTERED else "",
+        "qr": qr_svg(address_for_others(request, address)) if entry.state == Entry.State.REGISTERED else "",
     }
 
 

@@ -48,6 +48,7 @@ class RoundLink:
     state: str
     is_bracket: bool
     version: str
+    has_started: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +143,7 @@ def rounds_of(event: Event, *, with_drafts: bool) -> list[RoundLink]:
         RoundLink(
             each.number, round_name(each, each.size), each.state, each.stage == Round.Stage.BRACKET,
             f"{each.number}-{each.state}-{each.size}-{each.changes or 0}-{each.done}-{each.reported}",
+            each.started_at is not None,
         )
         for each in rounds
     ]  # fmt: skip

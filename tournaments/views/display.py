@@ -35,7 +35,7 @@ from tournaments.access import EventRole, event_for
 from tournaments.models import Event, Game, LogKind, LogLine, Round
 from tournaments.pages.bracket import Bracket, BracketCell, bracket_of
 from tournaments.pages.clock import SEEN, TABLE, clock_context
-from tournaments.pages.rounds import RoundLink, pairings_of, rounds_of
+from tournaments.pages.rounds import NameLine, RoundLink, pairings_of, rounds_of
 from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
@@ -49,6 +49,8 @@ from tournaments.views.results import entry_of_places
 AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"
 #: What a stream shows, by the name in the address.
 OVERLAYS = {TABLE: TABLES, STANDINGS: STANDINGS, BRACKET: BRACKET, CLOCK: CLOCK}
+#: Half of the names, for two screens.
+HALVES = ("names-1", "names-2")
 #: What the hall sees before anything else is published.
 WELCOME = "welcome"
 #: Lines of a column that can be read from eight meters, and columns of a screen by what it shows.
@@ -82,8 +84,9 @@ IN_FEED = (LogKind.PUBLISHED, LogKind.CLOSED, LogKind.STATE)
 @login_not_required
 @require_safe
 def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the projector. The address can choose a view; "auto" shows pairings after they are published, standings
-    after a round is closed, and the bracket. A poll that names what it shows gets 204 until something has changed.
+    """Show the projector. The address can choose a view; "auto" shows pairings from their publication until the clock
+    starts, then the clock, standings after a round is closed, and the bracket. A poll that names what it shows gets
+    204 until something has changed.
     """
     event, _role = event_for(request, pk)
     rounds = rounds_of(event, with_drafts=False)
@@ -133,33 +136,42 @@ def overlay(request: HttpRequest, pk: UUID, view: str) -> HttpResponse:
 
 
 def _views(event: Event) -> dict[str, str]:
-    views = {AUTO: _("Automatic"), NAMES: _("By name"), TABLES: _("By table"), STANDINGS: _("Standings")}
+    views = {
+        AUTO: _("Automatic"),
+        NAMES: _("By name"),
+        HALVES[0]: _("Names, screen 1"),
+        HALVES[1]: _("Names, screen 2"),
+    }
+    views |= {TABLES: _("By table"), STANDINGS: _("Standings")}
     if event.cut or event.structure == "elimination":
         views[BRACKET] = _("Bracket")
     return {**views, CLOCK: _("Clock")}
 
 
 def _token(event: Event, wished: str, rounds: Sequence[RoundLink]) -> str:
-    """Return a word that changes with what the projector shows; nothing of the clock is in it."""
-    facts = "/".join([wished, event.state, event.name, *(each.version for each in rounds)])
+    """Return a word that changes with what the projector shows; of the clock only whether it has started."""
+    started = str(bool(rounds) and rounds[-1].has_started)
+    facts = "/".join([wished, event.state, event.name, started, *(each.version for each in rounds)])
     return blake2b(facts.encode(), digest_size=8).hexdigest()
 
 
 def _current_view(rounds: Sequence[RoundLink]) -> str:
-    """Return what is current: pairings while a round is played, standings when it is closed."""
+    """Return what is current: pairings until a round starts, then its clock, standings when it is closed."""
     if not rounds:
         return WELCOME
     last = rounds[-1]
     if last.is_bracket:
         return BRACKET
-    return STANDINGS if last.state == Round.State.CLOSED else NAMES
+    if last.state == Round.State.CLOSED:
+        return STANDINGS
+    return CLOCK if last.has_started else NAMES
 
 
 def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str, Any]:
     kind = _current_view(rounds) if wished == AUTO else wished
     last = rounds[-1] if rounds else None
     screen: dict[str, Any] = {"kind": kind, "wished": wished, "title": "", "pages": []}
-    if kind in (NAMES, TABLES) and last:
+    if kind in (NAMES, *HALVES, TABLES) and last:
         return {**screen, **_pairings_screen(event, last, kind)}
     if kind == STANDINGS:
         return {**screen, **_standings_screen(event)}
@@ -172,13 +184,25 @@ def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str,
 
 def _pairings_screen(event: Event, shown: RoundLink, kind: str) -> dict[str, Any]:
     pairings = pairings_of(event, shown.number)
-    if kind == NAMES:
-        lines: Sequence[Any] = pairings.by_name()
-        title = _("%(round)s: your table") % {"round": shown.name}
+    if kind != TABLES:
+        lines: Sequence[Any] = _half(pairings.by_name(), kind)
+        title, letters = _("%(round)s: your table") % {"round": shown.name}, [each.side.name[:1] for each in lines]
+        title += f" · {letters[0]}–{letters[-1]}" if kind in HALVES and lines else ""
+        kind = NAMES
     else:
         lines = [*pairings.playing, *(game for game in pairings.games if game.is_bye)]
         title = shown.name
     return {"kind": kind, "title": title, **_paged(kind, lines)}
+
+
+def _half(lines: list[NameLine], kind: str) -> list[NameLine]:
+    """Return the lines of one of two screens. A letter stands on one of them alone, as far as it can."""
+    if kind not in HALVES:
+        return lines
+    middle, letters = len(lines) // 2, [each.side.name[:1].casefold() for each in lines]
+    ends = [place for place in range(1, len(lines)) if letters[place] != letters[place - 1]]
+    end = min(ends, key=lambda place: abs(place - middle), default=middle)
+    return lines[:end] if kind == HALVES[0] else lines[end:]
 
 
 def _standings_screen(event: Event) -> dict[str, Any]:

@@ -132,6 +132,7 @@ def swap_and_publish(hall: Hall) -> None:
 def start_clock(hall: Hall) -> None:
     """Leaders see the end of the round, and players only that it runs (E26)."""
     olga = hall.step("olga", "Start the clock")
+    press(olga, "Show times")
     expect(olga.get_by_text("For leaders only: players must not know it.")).to_be_visible()
     ada = hall.open("Ada", "me/")
     expect(ada.locator(".clock__word")).to_have_text("Running")

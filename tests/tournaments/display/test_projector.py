@@ -1,11 +1,12 @@
 """The projector: what it shows when, and how long it waits."""
 
 import pytest
+from django.utils import timezone
 
 from rules.tournaments.results import Ending
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Event
-from tournaments.services import rounds
+from tournaments.services import clock, rounds
 from tournaments.views.display import LINES, _paged
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ def test_it_follows_the_event():
     event.draft(("A", "B"), ("C", "D"))
     assert kind_and_text(event)[0] == "welcome"
     event.publish()
-    assert kind_and_text(event) == ("names", "Round 1: your table A 1 B 1 C 2 D 2")
+    assert kind_and_text(event) == ("names", "Round 1: your table A B 1 B A 1 C D 2 D C 2")
     event.result("A", (600, 300), (5, 3))
     event.result("C", (500, 200))
     event.close()
@@ -55,6 +56,26 @@ def test_a_view_can_be_chosen():
     assert kind_and_text(event, view="bracket") == ("welcome", "Thank you for playing.")
 
 
+def test_the_names_hold_until_the_clock_starts():
+    """A round that is under way tells the hall the time; not how long it lasts (E26)."""
+    event = SmallEvent(GC, "ABCD", rounds=1)
+    event.publish(("A", "B"), ("C", "D"))
+    poll = event.client().get(event.page("projector")).context["poll"]
+    clock.start_clock(**event.both, now=timezone.now())
+    assert event.client().get(poll).context["screen"]["kind"] == "clock"
+    assert kind_and_text(event, view="names")[0] == "names"
+
+
+def test_the_names_are_shared_out_over_two_screens():
+    """No letter is on both."""
+    event = SmallEvent(GC, ("Ada", "Ana", "Axel", "Bo", "Cai", "Zoe"), rounds=1)
+    event.publish(("Ada", "Bo"), ("Ana", "Cai"), ("Axel", "Zoe"))
+    assert [kind_and_text(event, view=view) for view in ("names-1", "names-2")] == [
+        ("names", "Round 1: your table · A–A Ada Bo 1 Ana Cai 2 Axel Zoe 3"),
+        ("names", "Round 1: your table · B–Z Bo Ada 1 Cai Ana 2 Zoe Axel 3"),
+    ]
+
+
 def test_a_poll_gets_nothing_until_something_has_changed():
     event = SmallEvent(TR, "ABCD", rounds=2)
     client = event.client()
@@ -62,7 +83,7 @@ def test_a_poll_gets_nothing_until_something_has_changed():
     assert client.get(poll).status_code == 204
     event.publish(("A", "B"), ("C", "D"))
     changed = client.get(poll)
-    assert text_of(changed.content) == "Round 1: your table A 1 B 1 C 2 D 2"
+    assert text_of(changed.content) == "Round 1: your table A B 1 B A 1 C D 2 D C 2"
     assert client.get(changed.context["poll"]).status_code == 204
 
 

@@ -11,8 +11,12 @@ from core.middleware.responses import IsolatedNames
     ("html", "found"),
     [
         ("<p>Ben – Ada, 12</p>", "<p>Ben – Ada, 12</p>"),
-        ("<p>שלום – דוד, 12</p>", "<p><bdi>שלום</bdi> – <bdi>דוד</bdi>, 12</p>"),
-        ("<p>3: דוד בן-גוריון (עלי ابن سينا)</p>", "<p>3: <bdi>דוד בן-גוריון</bdi> (<bdi>עלי ابن سينا</bdi>)</p>"),
+        ("<p>שלום – דוד, 12</p>", '<p><bdi dir="ltr"><bdi>שלום</bdi> – <bdi>דוד</bdi>, 12</bdi></p>'),
+        (
+            "<p>3: דוד בן-גוריון (עלי ابن سينا)</p>",
+            '<p><bdi dir="ltr">3: <bdi>דוד בן-גוריון</bdi> (<bdi>עלי ابن سينا</bdi>)</bdi></p>',
+        ),
+        ("<b>1</b> against דוד <b>2</b>", '<b>1</b> <bdi dir="ltr">against <bdi>דוד</bdi></bdi> <b>2</b>'),
         ('<a title="דוד">דוד</a><!-- דוד -->', '<a title="דוד"><bdi>דוד</bdi></a><!-- דוד -->'),
         ("<title>דוד</title><option>דוד</option>", "<title>דוד</title><option>דוד</option>"),
         ("<textarea>\nדוד</textarea><bdi>דוד</bdi>", "<textarea>\nדוד</textarea><bdi>דוד</bdi>"),

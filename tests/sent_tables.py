@@ -1,6 +1,7 @@
 """Tables of players as people send them, and Excel workbooks."""
 
 from dataclasses import dataclass
+from datetime import date
 from io import BytesIO
 
 from openpyxl import Workbook
@@ -82,8 +83,8 @@ TEN = [
     ),
     SentTable(
         "workbook.xlsx",
-        workbook({1: ["Name", "Verein", "Bezahlt", "Datum"], 2: ["Doe, Jane", "Lions", True, 46000.0],
-                  4: ["Zoë Smith", "", False, 46001.0]}),
+        workbook({1: ["Name", "Verein", "Bezahlt", "Datum"], 2: ["Doe, Jane", "Lions", True, date(2025, 12, 9)],
+                  4: ["Zoë Smith", "", False, date(2025, 12, 10)]}),
         [("Jane Doe", "Lions", True), ("Zoë Smith", "", False)], ["Datum"],
     ),
 ]  # fmt: skip

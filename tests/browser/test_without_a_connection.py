@@ -82,7 +82,6 @@ def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
     ada.get_by_label("Name").fill("Grim Hounds")
     open_folds(ada)
     ada.context.set_offline(True)
-    ada.get_by_text("more Commendations, or skip").tap()
     ada.get_by_role("button", name="Resilient").tap()
     alarmed(ada, UNSENT)
     expect(ada.locator("[data-unsent]")).to_contain_text("Resilient")

@@ -3,8 +3,8 @@
     .venv/bin/python bench/postgres_down.py --seconds 6
 
 starts a server of its own in a directory that is removed at the end, lets `readers` ask for pages all the time, kills
-the server, waits that long, starts it again, and counts the answers they got. The exit status is 1 if any answer was
-neither a page nor the sentence (503), or if pages did not come back.
+the server, sends forms for that long, starts it again, and counts the answers they got. The exit status is 1 if any
+answer was neither a page nor the sentence (503), if a form took more than MOST_SECONDS, or if pages did not come back.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -24,7 +25,9 @@ from bench.own_site import own_site
 from bench.simulated_battles import player
 from bench.speed_site import session_of
 
-READERS, PAGE = 4, "/"
+READERS, PAGE, FORM = 4, "/", "/accounts/login/"
+TOKEN = "t" * 32  # of forms: what the cookie says, too
+MOST_SECONDS = 3  # until a form is answered while the server is away
 PATIENCE = 30  # seconds until pages have to be there again
 
 
@@ -60,14 +63,20 @@ def reading(readers: list[str]) -> Iterator[Counter[int]]:
             thread.join()
 
 
-def ask(session: str) -> int:
-    """Ask for the page as the server does, which lets go of its connection at the end; the status of the answer."""
+def ask(session: str, *, post: bool = False) -> int:
+    """Ask for the page as the server does, which lets go of its connection at the end; the status of the answer. With
+    `post` a form is sent, as somebody who signs in sends it.
+    """
     from django.test import RequestFactory
 
     from config.wsgi import application
 
     statuses: list[str] = []
-    environ = RequestFactory().get(PAGE, headers={"Cookie": f"sessionid={session}"}).environ
+    headers = {"Cookie": f"sessionid={session}; csrftoken={TOKEN}"}
+    form = {"csrfmiddlewaretoken": TOKEN, "login": "nobody", "password": "nothing"}
+    requests = RequestFactory()
+    asked = requests.post(FORM, form, headers=headers) if post else requests.get(PAGE, headers=headers)
+    environ = asked.environ
     answer = application(environ, lambda status, _headers: statuses.append(status))
     b"".join(answer)
     answer.close()
@@ -84,7 +93,16 @@ def seconds_until(session: str, status: int) -> float:
     return time.monotonic() - began
 
 
-def play(place: Path, seconds: float) -> dict[str, object]:
+def longest_posts(session: str, seconds: float) -> tuple[float, set[int]]:
+    """Send forms for so many seconds. Return the longest time until one was answered, and the statuses."""
+    longest, statuses, until = 0.0, set(), time.monotonic() + seconds
+    while (began := time.monotonic()) < until:
+        statuses.add(ask(session, post=True))
+        longest = max(longest, time.monotonic() - began)
+    return longest, statuses
+
+
+def play(place: Path, seconds: float) -> dict[str, Any]:
     """Kill the server in `place` and start it again after so many seconds. Return the answers that people got."""
     from ops.embedded_postgres import EmbeddedServer
 
@@ -93,12 +111,18 @@ def play(place: Path, seconds: float) -> dict[str, object]:
         seconds_until(first, 200)
         kill(place / "postgres")
         until_answered = seconds_until(first, 503)
-        time.sleep(seconds)
+        longest, posts = longest_posts(first, seconds)
         again = EmbeddedServer(place)
         again.start()
         until_back = seconds_until(first, 200)
     again.release()
-    return {"answers": dict(statuses), "until the error page": until_answered, "until pages were back": until_back}
+    return {
+        "answers": dict(statuses),
+        "answers to forms": posts,
+        "longest until a form was answered": longest,
+        "until the error page": until_answered,
+        "until pages were back": until_back,
+    }
 
 
 def main() -> int:
@@ -110,8 +134,8 @@ def main() -> int:
         found = play(place, words.seconds)
     for name, value in found.items():
         print(f"{name}: {value}")
-    answers = found["answers"]
-    return int(not isinstance(answers, dict) or not set(answers) <= {200, 503})
+    right = set(found["answers"]) <= {200, 503} and found["answers to forms"] == {503}
+    return int(not right or found["longest until a form was answered"] > MOST_SECONDS)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core import own_process
 from core.moments import moment_of
 from core.retention import UPLOADED_FILE
 from members.models import Role
@@ -39,6 +40,8 @@ MOST_BYTES = 8 * MB
 #: longer than linear time in the players.
 MOST_DRAWN = 512 * 8
 MOST_IN_ALL = 32 * MOST_BYTES
+#: Seconds that an upload waits for another one, and that proving may take.
+LONGEST_WAIT, LONGEST_PROOF = 10, 60
 #: How many violations are shown.
 SHOWN = 8
 #: What a forged file can cause although it fits the schema.
@@ -119,6 +122,19 @@ def _path(person: User, key: UUID) -> Path:
 
 
 # --- Checking -------------------------------------------------------------------------------------------------------
+
+
+def prove(content: Data) -> None:
+    """Refuse a file with `violations`. Drawing all its rounds again can take a minute, so this runs in a process of its
+    own, and is refused after `LONGEST_PROOF`.
+    """
+    try:
+        found = own_process.run(
+            lambda _ask: violations(content), queue="event-file", wait=LONGEST_WAIT, seconds=LONGEST_PROOF
+        )
+    except (own_process.Busy, own_process.TooLong):
+        raise refuse("", _("Proving this event takes too long now. Try again in a minute."), "file") from None
+    raise_if_any(found)
 
 
 def violations(content: Data) -> list[Violation]:
@@ -236,7 +252,7 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
     """
     if before := _imported_by(actor, key):
         return before
-    raise_if_any(violations(content))
+    prove(content)
     try:
         with transaction.atomic():
             return _import(actor, content, key)

@@ -17,14 +17,13 @@ from core.form_errors import refusals_on
 from core.json_files import one_at_a_time
 from core.moments import moment_of
 from ops.paths import BASE_DIR
-from rules.core.violations import raise_if_any
 from tournaments.access import event_for
 from tournaments.forms.exchange import EventFileForm, ImportForm
 from tournaments.models import Event
 from tournaments.pages.exchange import TABLES, event_csv
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.standings import places_of
-from tournaments.services.exchange import MOST_BYTES, keep_upload, kept_upload, read, violations
+from tournaments.services.exchange import MOST_BYTES, keep_upload, kept_upload, prove, read
 from tournaments.services.exchange import import_event as import_content
 from tournaments.services.proof import hand_changes
 
@@ -87,9 +86,11 @@ def import_event(request: HttpRequest) -> HttpResponse:
         if limited := too_often(request, "import_event"):
             return limited
         if form.is_valid():
-            with refusals_on(form), one_at_a_time():
+            with refusals_on(form):
                 text = form.cleaned_data["file"].read()
-                raise_if_any(violations(read(text)))
+                with one_at_a_time():
+                    content = read(text)
+                prove(content)
                 return redirect("tournaments:review_import", file=keep_upload(request.user, text))
     return render(request, "tournaments/exchange/import.html", {"form": form, "crumbs": [EVENTS]}, status=_status(form))
 

@@ -6,7 +6,7 @@ preview runs the same service as the import and rolls it back, so that it can co
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -25,7 +25,7 @@ from core.form_fields import pressed_button
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm, remembered_columns
 from core.tables import NO, WORDS, YES, Fields, Row, csv_of, heading_key, rows_of
-from rules.catalogue.csv_fields import flag_cell, number_cell, optional_number_cell, slug
+from rules.catalogue.csv_fields import Reader, flag_cell, number_cell, optional_number_cell, slug
 from rules.catalogue.file_schemas import CSV_FILES
 from rules.core.violations import RuleViolation
 
@@ -97,7 +97,7 @@ def read_cards(kind: str, columns: ColumnsForm) -> CardTable:
             if card.slug in seen:
                 raise ValueError(f"{card} is in row {seen[card.slug]}, too. Remove one of the two rows.")
             seen[card.slug] = row.number
-            _change(table, row, card, chosen - _identity(chosen))
+            _change(table, row, card, {name: found.readers[name] for name in chosen - _identity(chosen)})
         except ValueError as error:
             table.faults.append(f"Row {row.number}: {error}")
     return table
@@ -135,8 +135,9 @@ class _Cards:
         if len(cards) > 1:  # of namesakes, the one without a title
             cards = [card for card in cards if heading_key(str(card)) == heading_key(name)] or cards
         if not cards:
-            near = [str(self.by_name[key][0]) for key in get_close_matches(heading_key(name), self.by_name, 3, 0.7)]
-            raise ValueError(f"no card is called “{name}”.{f' Did you mean {_either(near)}?' if near else ''}")
+            keys = get_close_matches(heading_key(name), self.by_name, 3, 0.7)
+            near = " or ".join(dict.fromkeys(str(self.by_name[key][0]) for key in keys))
+            raise ValueError(f"no card is called “{name}”.{f' Did you mean {near}?' if near else ''}")
         if len(cards) > 1:
             each = "; ".join(f"{card} ({card.slug})" for card in cards)
             raise ValueError(f"{len(cards)} cards are called “{name}”: {each}. Add a column with the slug.")
@@ -157,16 +158,12 @@ class _Cards:
         return self.model(slug=cells["slug"])
 
 
-def _either(names: list[str]) -> str:
-    return " or ".join(dict.fromkeys(names))
-
-
-def _change(table: CardTable, row: Row, card: Card, columns: set[str]) -> None:
+def _change(table: CardTable, row: Row, card: Card, readers: Mapping[str, Reader]) -> None:
     """Set the values of a row on a card, and note what changes. Faults name their column."""
-    labels, readers = table.columns.table_fields.labels, CSV_FILES[_kind_of(card)][1].required
-    cells = dict.fromkeys(columns, "") | table.columns.cells_of(row)
+    labels = table.columns.table_fields.labels
+    cells = dict.fromkeys(readers, "") | table.columns.cells_of(row)
     new, changes = card._state.adding, []
-    for column in (name for name in labels if name in columns):
+    for column in (name for name in labels if name in readers):
         before = cell_of(getattr(card, column)) if not new else ""
         try:
             read = readers[column](_plain(cells[column], readers[column]))
@@ -181,10 +178,6 @@ def _change(table: CardTable, row: Row, card: Card, columns: set[str]) -> None:
         table.faults += _invalid(row, card, labels)
         table.cards.append(card)
         table.changes += changes or [Change(str(card))]
-
-
-def _kind_of(card: Card) -> str:
-    return next(kind for kind, model in MODELS.items() if model is type(card))
 
 
 def _plain(cell: str, reader: Any) -> str:

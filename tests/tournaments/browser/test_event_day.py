@@ -193,7 +193,7 @@ def second_round(hall: Hall) -> None:
     unfold(olga, "Add a late entry")
     olga.locator("#late").get_by_label("Name").fill("Mia")
     press(olga, "Add player")
-    expect(olga.get_by_text("Mia is in.")).to_be_visible()
+    expect(olga.get_by_text("Mia plays from the next round on.")).to_be_visible()
     hall.draw("olga", "Draw round 2")
     assert Game.objects.filter(round__number=2, second=None).count() == 1
     conceded = both_have_phones(hall)[0]

@@ -34,6 +34,8 @@ from tournaments.services.events import (
     LONGEST_ABOUT,
     LONGEST_NAME,
     LONGEST_PLACE,
+    LONGEST_PRICE,
+    LONGEST_SCHEDULE,
     LONGEST_TABLE_NAMES,
     MOST_BRACKET_MINUTES,
     MOST_ROUNDS,
@@ -135,6 +137,17 @@ class SettingsForm(_WhenAndWhere):
         widget=forms.NumberInput(attrs=_NUMBER),
     )  # fmt: skip
     registration_deadline = LocalDateTimeField(label=_("Registration until"), required=False)
+    schedule = LongText(
+        label=_("Schedule, one line each, as: 10:00 Round 1"), rows=6, max_length=LONGEST_SCHEDULE,
+        help_text=_("By the clock of the place. A line with a date, as in 2026-11-29, begins another day."),
+    )  # fmt: skip
+    price = ShortText(
+        label=_("Price"), max_length=LONGEST_PRICE, help_text=_("As players read it: 15 €, pay at the door")
+    )
+    payment_link = ShortText(
+        label=_("Link to pay"), max_length=LONGEST_PLACE,
+        help_text=_("A page of your own. Under Players you note who has paid."),
+    )  # fmt: skip
     lists_required = forms.BooleanField(label=_("Every player submits an army list"), required=False)
     lists_published = ButtonChoice(
         label=_("Publish army lists"), choices=ListsPublished.choices, refusal=_("Choose when lists are published.")
@@ -217,10 +230,10 @@ class SettingsForm(_WhenAndWhere):
 
     #: The fields of each section of the page.
     GROUPS = {
-        "event": ("name", "about", "starts_at", "time_zone", "place", "league"),
+        "event": ("name", "about", "starts_at", "time_zone", "place", "schedule", "league"),
         "play": ("rule_set", "tier", "army_size"),
         "structure": ("structure", "rounds", "cut"),
-        "registration": ("registration_limit", "registration_deadline"),
+        "registration": ("registration_limit", "registration_deadline", "price", "payment_link"),
         "tables": ("table_count", "table_names", "kept_tables"),
         "lists": ("lists_required", "lists_published", "hands_published", "other_cards", "deck_of_2020"),
         "details": (

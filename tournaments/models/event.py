@@ -91,7 +91,8 @@ class Event(MemberGroup):
     command hands and battle cards are published when the event ends (E10). `other_cards`: whether unreleased cards are
     legal (E12). `clubs_apart`: whether a first pairing of two players of one club is warned of. `table_count` tables
     stand there (None: nobody said), `table_names` has the zones as `queries.tables` reads them, and the numbers in
-    `kept_tables` are for games that an organizer puts there (E22). `seed` is secret until the event is finished;
+    `kept_tables` are for games that an organizer puts there (E22). `schedule` has the lines that `queries.schedule`
+    reads; `price` is a text, and `payment_link` leads to where one pays. `seed` is secret until the event is finished;
     `Event.commitment` is published before (E23). `origin` is the id of the event in the file that this one was imported
     from, with which its draws were made.
     """
@@ -131,6 +132,9 @@ class Event(MemberGroup):
     table_count = models.PositiveIntegerField(null=True, blank=True)
     table_names = models.TextField(blank=True)
     kept_tables = models.CharField(max_length=200, blank=True)
+    schedule = models.TextField(blank=True)
+    price = models.CharField(max_length=40, blank=True)
+    payment_link = models.URLField(max_length=200, blank=True)
     league = models.ForeignKey(League, models.SET_NULL, null=True, blank=True, related_name="events")
     seed = models.BinaryField(default=new_seed, editable=False)
     origin = models.UUIDField(null=True, blank=True, editable=False)

@@ -18,6 +18,7 @@ from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership,
 from tournaments.models.entry import GONE
 from tournaments.models.event import BEFORE_START
 from tournaments.queries.rounds import round_name
+from tournaments.queries.schedule import schedule_of
 
 #: How long a round is in a calendar, and how long an event: with breaks, and for one day.
 A_ROUND, A_ROUND_WITH_BREAK, LONGEST_DAY = timedelta(minutes=ROUND_MINUTES), timedelta(hours=3), timedelta(hours=12)
@@ -76,6 +77,9 @@ def _dates(event: Event, version: int) -> Iterator[Appointment]:
         yield Appointment(
             key=f"event-{event.pk}", title=event.name, length=length, **_at(event, event.starts_at), **common
         )
+    for place, item in enumerate(schedule_of(event), start=1):
+        key, title = f"event-{event.pk}-schedule-{place}", f"{item.what}: {event}"
+        yield Appointment(key=key, title=title, length=timedelta(), **_at(event, item.at), **common)
     if event.registration_deadline and (event.state in BEFORE_START or is_canceled):
         title = gettext("Registration ends: %(event)s") % {"event": event}
         when = _at(event, event.registration_deadline)

@@ -21,6 +21,7 @@ from tournaments.models.event import BEFORE_START
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
+from tournaments.queries.schedule import wrong_schedule_line
 from tournaments.queries.tables import wrong_line
 from tournaments.services.access import lock_organized
 from tournaments.services.clock import start_clock
@@ -40,6 +41,8 @@ LONGEST_NAME = 80
 LONGEST_ABOUT = 4000
 LONGEST_PLACE = 200
 LONGEST_TABLE_NAMES = 2000
+LONGEST_SCHEDULE = 4000
+LONGEST_PRICE = 40
 MOST_ROUNDS = 20
 #: Victory tokens of a bye, and minutes of a bracket round with a visible clock (E20, E26).
 MOST_TOKENS, MOST_BRACKET_MINUTES = 50, 600
@@ -52,7 +55,8 @@ SHOWN = 5
 ALWAYS = ("name", "about", "hands_published", "league")
 #: What can be changed until the event is over.
 UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart", "registration_limit",
-              "registration_deadline", "table_count", "table_names", "kept_tables")  # fmt: skip
+              "registration_deadline", "table_count", "table_names", "kept_tables", "schedule", "price",
+              "payment_link")  # fmt: skip
 #: What is settled once the event runs: results and lists are judged by it.
 UNTIL_START = ("rule_set", "tier", "army_size", "lists_required", "other_cards", "awarded_points", "bye_tokens",
                "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020")  # fmt: skip
@@ -327,9 +331,15 @@ def _cut_violations(cut: int) -> Iterator[Violation]:
 def _text_violations(event: Event) -> Iterator[Violation]:
     yield from _name_violations(event.name)
     lengths = {"about": LONGEST_ABOUT, "place": LONGEST_PLACE, "kept_tables": LONGEST_PLACE}
+    lengths |= {"schedule": LONGEST_SCHEDULE, "price": LONGEST_PRICE, "payment_link": LONGEST_PLACE}
     for key, longest in {**lengths, "table_names": LONGEST_TABLE_NAMES}.items():
         if len(getattr(event, key)) > longest:
             yield Violation("", gettext("Enter up to %(number)s characters.") % {"number": longest}, key)
+    if number := wrong_schedule_line(event):
+        text = gettext("Schedule: line %(number)s has no time. Write it as in: 10:00 Round 1") % {"number": number}
+        yield Violation("", text, "schedule")
+    if event.payment_link and not event.payment_link.startswith(("https://", "http://")):
+        yield Violation("", gettext("Enter the link with https:// at its start."), "payment_link")
     if number := wrong_line(event.table_names):
         text = gettext("Line %(number)s has no table and name. Write it as: 1–20 Hall A") % {"number": number}
         yield Violation("E22", text, "table_names")

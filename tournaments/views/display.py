@@ -41,6 +41,7 @@ from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES, record_of
+from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import Places, places_of
 from tournaments.queries.tables import zone_name
 from tournaments.views.results import entry_of_places
@@ -179,7 +180,7 @@ def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str,
         return {**screen, **_bracket_screen(event, last)}
     if kind == CLOCK:
         return {**screen, "title": last.name if last else ""}
-    return {**screen, "kind": WELCOME}
+    return {**screen, "kind": WELCOME, "schedule": schedule_of(event)}
 
 
 def _pairings_screen(event: Event, shown: RoundLink, kind: str) -> dict[str, Any]:

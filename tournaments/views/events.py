@@ -29,6 +29,7 @@ from tournaments.pages.events import PAST_A_PAGE, EventPage, event_line, event_l
 from tournaments.queries.calendar import public_appointments
 from tournaments.queries.events import CHOICES, plan_for, players_counted, structure_title
 from tournaments.queries.leaders import leaders_kept_out, role_title
+from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import places_of
 from tournaments.services import events as services
 from tournaments.services.entries import registration_violation
@@ -101,6 +102,7 @@ def detail_page(
         "page": page,
         "winner": places_of(event).winner if event.state == Event.State.FINISHED else None,
         "closed": closed,
+        "schedule": schedule_of(event),
         "may_register": not closed and not page.is_coming and not is_kept_out,
         "link": link,
         "webcal": "webcal:"

@@ -33,6 +33,7 @@ from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import round_name
+from tournaments.queries.schedule import schedule_of
 from tournaments.queries.tables import zone_name
 from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
@@ -288,6 +289,7 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     """Return the QR code with which the organizer checks the player in, and the army list."""
     address = reverse("tournaments:scan", args=[event.pk, entry.check_in_code])
     return {
+        "schedule": schedule_of(event),
         "list": entry.lists.order_by("-number").first(),
         "qr": qr_svg(address_for_others(request, address)) if entry.state == Entry.State.REGISTERED else "",
     }

@@ -201,6 +201,8 @@ def test_they_run_by_themselves():
         "prove_books": "27 3 * * *",
         "write_campaigns": "17 3 * * *",
         "delete_sandboxes": "*/10 * * * *",
+        "prepare_sandboxes": "5-55/10 * * * *",
+        "clean_event_files": "57 4 * * *",
         "forget_notifications": "37 4 * * *",
         "send_reminders": "11 * * * *",
         "remove_campaigns": "27 4 * * *",

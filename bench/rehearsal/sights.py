@@ -22,7 +22,6 @@ LEFT_OUT = {
     "account_inactive": "nobody is shut out",
     "admin:socialaccount_*": "nobody comes from Discord",
     "admin:catalogue_pointschange_*": "no unit has changed its points",
-    "admin:*_process_import": "takes only what a preview sends",
     "admin:procrastinate_*": "no job has failed",
     "tournaments:*": "a campaign is rehearsed; tests/tournaments asks for every page of an event",
     "lists:*": "tests/tournaments asks for every page of an army list",

@@ -37,7 +37,7 @@ def untouched(register: Register, age: timedelta) -> None:
 
 
 @pytest.mark.usefixtures("unprinted")
-@pytest.mark.parametrize("role", ["organizer", "opponent"])
+@pytest.mark.parametrize("role", ["opponent", pytest.param("organizer", marks=pytest.mark.nightly)])
 def test_nobody_else_reads_of_it(book, settings, role):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     world = make_world()

@@ -132,7 +132,8 @@ def overlay(request: HttpRequest, pk: UUID, view: str) -> HttpResponse:
     context = {"event": event, "screen": screen, "poll": f"{request.path}?{urlencode(query)}", "view": view}
     if SEEN in request.GET:
         return render(request, "tournaments/display/_screen.html", context)
-    context["clock"] = clock_context(event, at=timezone.now())
+    if view == CLOCK:
+        context["clock"] = clock_context(event, at=timezone.now())
     return render(request, "tournaments/display/overlay.html", context)
 
 

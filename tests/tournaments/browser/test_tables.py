@@ -12,6 +12,7 @@ from tournaments.services import events
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_ten_tables_on_the_page_of_their_columns(phone, live_server):
     olga = make_player("olga")
     event = events.create_event(actor=olga, name="Winter Cup", rule_set=RuleSet.GALACTIC_CONQUEST)

@@ -50,9 +50,9 @@ class Somebody(FastHttpUser):
         return {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}", "Accept-Encoding": "gzip"}
 
     def read(self, address: str, name: str, headers: dict[str, str] | None = None) -> str:
-        """Load a page and return it; empty if that failed."""
+        """Load a page and return it, each element with its attributes on one line; empty if that failed."""
         with self._get(address, name, headers) as answer:
-            return (answer.text or "") if answer.status_code == 200 else ""
+            return " ".join((answer.text or "").split()) if answer.status_code == 200 else ""
 
     def polled(self, address: str, name: str, headers: dict[str, str]) -> Any:
         """Poll a page and return the answer. A 204 or 304, which means no news, is no failure."""
@@ -305,7 +305,7 @@ class Organizer(Somebody):
         if 'value="confirm"' in page:
             self.send(address, "confirm by the organizer", do="confirm", version=field(page, "version"))
             return
-        table = re.search(r"table (\d+)</p>", page)
+        table = re.search(r"table (\d+) ?</p>", page)
         if not table:
             raise LookupError(f"{address} names no table")
         self.send(address, "result by the organizer", do="save", **answers(page, int(table[1]), number))

@@ -37,7 +37,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
 
     @admin.action(description="Delete accounts…", permissions=["make_former_players"])
     def make_former_players(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Say what is lost and what stays, and delete the chosen accounts once that is confirmed."""
+        """Ask before the chosen accounts are deleted, on a page that lists the losses; delete them once confirmed."""
         if "delete" not in request.POST:
             context = {
                 **self.admin_site.each_context(request),

@@ -5,7 +5,7 @@ import re
 #: Letters of Hebrew, Arabic and the other scripts that run from right to left.
 _LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 _WORDS = re.compile(f"[{_LETTER}]+(?:[ \u00a0'’\"״׳-]+[{_LETTER}]+)*")
-#: What is left as it is (markup, and elements that hold text alone or none of HTML's), or a text.
+#: Parts that stay unchanged (markup, and elements that hold only text or are not HTML's), or a text.
 _PARTS = re.compile(
     r"<!--.*?-->|<(script|style|title|textarea|option|svg|bdi)\b.*?</\1\s*>|<[^>]*>"
     r"|(?P<before>\s*+)(?P<text>[^<\s](?:[^<]*[^<\s])?)?",

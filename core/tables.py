@@ -54,7 +54,7 @@ class Fields:
 
 def text_of_file(content: bytes) -> tuple[str, list[str]]:
     """Return a CSV file or an Excel workbook as the text of a table, and the names of the sheets that are left out.
-    Refuses what is neither, and what is too large.
+    Refuses any other file, and one that is too large.
     """
     if content.startswith(MAGIC):
         try:

@@ -128,7 +128,7 @@ def shelves(request: HttpRequest, book: Rulebook, state: RegisterState, hidden: 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Say what is lost and what stays when a draft is deleted, and delete or restore it."""
+    """Delete a draft after a page that lists the losses, or restore it."""
     register = editable_register_for(request.user, pk)
     button = pressed_button(request.POST, "delete", "restore")
     if button == "restore":

@@ -108,7 +108,7 @@ SAID = [
     ),
     (
         LogKind.PAIRED, {"round": 2, "act": "kept", "after": [{"table": 1, "players": [1, 2]}]},
-        ["Round 2: what was chosen by hand was kept.", "It is: table 1: Ada – Ben"],
+        ["Round 2: pairs chosen by hand stayed.", "It is: table 1: Ada – Ben"],
     ),
     (
         LogKind.PAIRED,

@@ -197,7 +197,7 @@ _PAIRED: Mapping[str, str] = {
     "bye": gettext_noop("Round %(round)s: %(players)s was given the bye."),
     "tables": gettext_noop("Round %(round)s: tables were changed."),
     "restored": gettext_noop("Round %(round)s: the app’s own draw was restored."),
-    "kept": gettext_noop("Round %(round)s: what was chosen by hand was kept."),
+    "kept": gettext_noop("Round %(round)s: pairs chosen by hand stayed."),
     "late": gettext_noop("Round %(round)s: %(players)s play each other instead of a bye."),
 }
 _LISTS: Mapping[str, str] = {

@@ -260,8 +260,8 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
 
 def redraw(*, event: Event, **why: Any) -> Round | None:
     """Draw the draft of a locked event again, because its players or the results before it have changed, and return it;
-    None without a draft. The log says `why` (facts of `LogKind.DRAFTED`). What was chosen by hand is kept as far as its
-    players are still there (E24), and the log lists the rest. With fewer than two players the draft is only discarded.
+    None without a draft. The log says `why` (facts of `LogKind.DRAFTED`). Pairs chosen by hand stay while both
+    players are there (E24), and the log lists the others. With fewer than two players the draft is only discarded.
     """
     history = history_of(event)
     draft = _draft_of(history)

@@ -129,7 +129,7 @@ class _Cards:
             raise ValueError("the name of the card is missing.")
         cards = self.by_name.get(heading_key(name), [])
         cards = [card for card in cards if not card.retired] or cards
-        for column in ("title", "faction", "rank", "type"):  # what is printed beside it decides between namesakes
+        for column in ("title", "faction", "rank", "type"):  # the columns next to the name decide between namesakes
             if len(cards) > 1 and cells.get(column):
                 cards = [card for card in cards if folded(str(getattr(card, column))) == folded(cells[column])] or cards
         if len(cards) > 1:  # of namesakes, the one without a title

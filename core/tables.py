@@ -97,9 +97,9 @@ def rows_of(text: str) -> list[Row]:
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "text")
     text = text.lstrip("\ufeff").replace("\0", "")
-    if told := re.match(r'"?sep=(.)"?\r?\n', text):  # Excel's own first line, which it does not show
-        text = text[told.end() :]
-    delimiter = told[1] if told else _delimiter_of(text)
+    if declared := re.match(r'"?sep=(.)"?\r?\n', text):  # Excel's own first line, which it does not show
+        text = text[declared.end() :]
+    delimiter = declared[1] if declared else _delimiter_of(text)
     try:
         read = list(csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True))
     except csv.Error as error:

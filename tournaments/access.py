@@ -118,7 +118,7 @@ def event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
 
 
 def public_event_for(pk: UUID) -> Event:
-    """Return an event for whoever asks without a session: other programs. Raises Http404 for a draft."""
+    """Return an event for other programs, which have no session. Raises Http404 for a draft."""
     event = Event.objects.exclude(state=Event.State.DRAFT).filter(pk=pk).first()
     if event is None:
         raise Http404("No such event")

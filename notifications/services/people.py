@@ -30,7 +30,7 @@ _SALT = "notifications.stop"
 
 
 class Message(NamedTuple):
-    """What a person is told: `title` says in one line what it is about, `body` the rest in plain text. `url` is an
+    """A message to a person: `title` says in one line what it is about, `body` the rest in plain text. `url` is an
     address of this site, from the root. `key` names the thing: a person gets at most one message of each kind and key.
     """
 

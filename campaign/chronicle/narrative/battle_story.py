@@ -339,8 +339,8 @@ def narrate(battle_story: BattleStory) -> BattleNarrative:
     """Return the battle in sentences, in the active language."""
     sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
-    told = (sayings.OPENING, sayings.MEETING, sayings.RESULT)
-    battle = [saying.say(battle_story.key, facts) for saying in told]
+    parts = (sayings.OPENING, sayings.MEETING, sayings.RESULT)
+    battle = [saying.say(battle_story.key, facts) for saying in parts]
     headline = sayings.HEADLINE.say(battle_story.key, facts)
     return BattleNarrative(headline, list(filter(None, battle)), [side for side in sides if side.sentences])
 

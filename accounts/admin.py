@@ -1,5 +1,7 @@
 """People in the admin: new passwords for users without an address, account deletion, removal of lost second factors."""
 
+from typing import Any
+
 from allauth.account import admin as account_admin
 from allauth.account.models import EmailAddress
 from allauth.mfa import admin as _of_allauth  # noqa: F401  allauth has to register its admin before ours replaces it
@@ -12,6 +14,9 @@ from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -20,16 +25,53 @@ from core.admin import ReadOnly, nobody
 from .models import User
 from .services.closing import DeletionRefused, delete_account
 
+RIGHTS = ("Rights", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")})
+
+
+class StaffHidden:
+    """Hides accounts of staff and what belongs to them from all but superusers: who can set the password or address of
+    an account, or delete its second factor, can sign in to it. `account` is the path to the account.
+    """
+
+    account = "user__"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows that the user may see."""
+        rows = super().get_queryset(request)  # type: ignore[misc]
+        return rows if request.user.is_superuser else rows.filter(**{f"{self.account}is_staff": False})
+
 
 @admin.register(User)
-class PersonAdmin(UserAdmin, ModelAdmin):
+class PersonAdmin(StaffHidden, UserAdmin, ModelAdmin):
     """Django's user admin, without deleting rows: ledgers of others refer to them."""
 
+    account = ""
+    fieldsets = (
+        (None, {"fields": ("username", "set_password", "is_active")}),
+        ("Person", {"fields": ("first_name", "last_name", "email")}),
+        RIGHTS,
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    readonly_fields = ("set_password", "last_login", "date_joined")
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
     filter_horizontal = ()
     list_display = ("username", "email", "is_staff", "is_active", "date_joined", "last_login")
     actions = ("make_former_players",)
     has_delete_permission = nobody
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Return the parts of the page; only superusers give rights, because a right to give rights is every right."""
+        return [
+            part
+            for part in super().get_fieldsets(request, obj)
+            if obj is None or request.user.is_superuser or part != RIGHTS
+        ]
+
+    @admin.display(description="password")
+    def set_password(self, person: User) -> SafeString:
+        """Return the button that leads to the page with a new password."""
+        page = reverse("admin:auth_user_password_change", args=[person.pk])
+        return format_html('<a class="register-button" href="{}">Set password</a>', page)
 
     def has_make_former_players_permission(self, request: HttpRequest) -> bool:
         """Return whether the user is a superuser."""
@@ -65,16 +107,30 @@ admin.site.unregister((Group, EmailAddress, SocialAccount, SocialApp, SocialToke
 
 for model, theirs in (
     (Group, GroupAdmin),
-    (EmailAddress, account_admin.EmailAddressAdmin),
-    (SocialAccount, social_admin.SocialAccountAdmin),
     (SocialApp, social_admin.SocialAppAdmin),
     (SocialToken, social_admin.SocialTokenAdmin),
 ):
     admin.site.register(model, type(theirs.__name__, (theirs, ModelAdmin), {}))
 
 
+@admin.register(EmailAddress)
+class AddressAdmin(StaffHidden, account_admin.EmailAddressAdmin, ModelAdmin):
+    """Email addresses of users. An address stays with its account."""
+
+    fields = ("user", "email", "verified", "primary")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: EmailAddress | None = None) -> Any:
+        """Return the account, once the address exists."""
+        return ("user",) if obj else ()
+
+
+@admin.register(SocialAccount)
+class LinkedAccountAdmin(StaffHidden, social_admin.SocialAccountAdmin, ModelAdmin):
+    """Accounts elsewhere with which users sign in."""
+
+
 @admin.register(Authenticator)
-class SecondFactorAdmin(ReadOnly):
+class SecondFactorAdmin(StaffHidden, ReadOnly):
     """Second factors of users. Nobody may read or set the secrets; a lost factor can be deleted."""
 
     fields = list_display = ("user", "type", "created_at", "last_used_at")

@@ -26,6 +26,7 @@ from campaign.models import Campaign, Enlistment, Membership
 from campaign.people.services import merging
 from catalogue.snapshot import rulebook
 from core.admin import ReadOnly, ReadOnlyInline
+from core.admin_theme import may_view
 from core.form_errors import refusals_on
 from registers.admin import RegisterAdmin
 from registers.models import Register
@@ -188,12 +189,13 @@ class CampaignRegisterAdmin(RegisterAdmin):
         """Return the name of the campaign."""
         return register.enlistment.campaign.name if hasattr(register, "enlistment") else "—"
 
-    def links(self, register: Register) -> Iterator[tuple[str, str]]:
+    def links(self, request: HttpRequest, register: Register) -> Iterator[tuple[str, str]]:
         """Yield the pages of RegisterAdmin, and those of the campaign."""
-        yield from super().links(register)
+        yield from super().links(request, register)
         if enlistment := Enlistment.objects.select_related("campaign").filter(register=register).first():
             campaign = enlistment.campaign
-            yield f"Campaign: {campaign}", reverse("admin:campaign_campaign_change", args=[campaign.pk])
+            if may_view("campaign.campaign", request):
+                yield f"Campaign: {campaign}", reverse("admin:campaign_campaign_change", args=[campaign.pk])
             yield "Campaign on the site", campaign.get_absolute_url()
 
 

@@ -3,15 +3,18 @@ policy.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import ForeignKey, Model, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.sites import UnfoldAdminSite
+
+from core.admin_theme import may_view
 
 #: Added to the site's policy on admin pages only. Alpine, which unfold uses, evaluates the expressions in attributes
 #: of unfold's templates, and unfold writes the colors of `core.admin_theme` into a <style>. Scripts in the page and
@@ -35,14 +38,44 @@ def nobody(_admin: Any, request: HttpRequest, obj: Any = None) -> bool:
     return False
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]  # unfold has no types
+@cache
+def _without_link(reference: ForeignKey[Any, Any]) -> Callable[[Any], Any]:
+    @admin.display(description=reference.verbose_name)
+    def shown(row: Any) -> Any:
+        return getattr(row, reference.name)
+
+    return shown
+
+
+class LinksWithinRights:
+    """Fields of an admin page that link other objects only for those who may open them: Django links all of them."""
+
+    model: type[Model]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return the fields, those to other objects as text if the user may not open them."""
+        return [self._shown(request, name) for name in super().get_fields(request, obj)]  # type: ignore[misc]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return the fields that are only shown, as `get_fields` does."""
+        return [self._shown(request, name) for name in super().get_readonly_fields(request, obj)]  # type: ignore[misc]
+
+    def _shown(self, request: HttpRequest, name: Any) -> Any:
+        references = {each.name: each for each in self.model._meta.fields if isinstance(each, ForeignKey)}
+        reference = references.get(name)
+        if reference is None or may_view(reference.related_model._meta.label_lower, request):
+            return name
+        return _without_link(reference)
+
+
+class ReadOnly(LinksWithinRights, ModelAdmin):  # type: ignore[misc]  # unfold has no types
     """Read-only admin: shows rows and changes none, because only services and triggers write them."""
 
     list_per_page = 25  # eight screens of a phone
     has_add_permission = has_change_permission = has_delete_permission = nobody
 
 
-class ReadOnlyInline(admin.options.InlineModelAdmin):  # type: ignore[type-arg]  # Django has no type arguments
+class ReadOnlyInline(LinksWithinRights, admin.options.InlineModelAdmin):  # type: ignore[type-arg]  # Django has none
     """Rows that are only shown: services alone add and delete them. `related` are read by the same query."""
 
     extra = 0

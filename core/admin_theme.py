@@ -6,6 +6,7 @@ settings import this module, so that it must not import anything that reads sett
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,10 @@ def _static(path: str) -> Callable[[HttpRequest], str]:
     return lambda request: static(path)
 
 
-def _may_view(model: str) -> Callable[[HttpRequest], bool]:
+def may_view(model: str, request: HttpRequest) -> bool:
+    """Return whether the user may open the admin's pages of a model ("app.model")."""
     app, _, name = model.partition(".")
-    return lambda request: any(request.user.has_perm(f"{app}.{act}_{name}") for act in ("view", "change"))
+    return any(request.user.has_perm(f"{app}.{act}_{name}") for act in ("view", "change"))
 
 
 def _item(title: str, icon: str, model: str) -> dict[str, Any]:
@@ -31,7 +33,7 @@ def _item(title: str, icon: str, model: str) -> dict[str, Any]:
         "title": title,
         "icon": icon,
         "link": reverse_lazy(f"admin:{model.replace('.', '_')}_changelist"),
-        "permission": _may_view(model),
+        "permission": partial(may_view, model),
     }
 
 

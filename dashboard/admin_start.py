@@ -11,6 +11,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.battles.models import Battle
 from catalogue.snapshot import rulebook
+from core.admin_theme import may_view
 from registers.models import EntryType, LedgerEntry, Register
 from registers.queries.readiness import over_potential
 from tournaments.models import Event, Game, JudgeCall
@@ -33,25 +34,26 @@ class Card:
 
 def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the admin's start page. Unfold calls this (DASHBOARD_CALLBACK)."""
-    sees_registers = request.user.has_perm("registers.view_register")
-    sees_events = request.user.has_perm("tournaments.view_event")
+    sees_registers = may_view("registers.register", request)
+    sees_events = may_view("tournaments.event", request)
     return {
         **context,
         "search_page": reverse("admin:registers_register_changelist") if sees_registers else "",
         "event_search": reverse("admin:tournaments_event_changelist") if sees_events else "",
         "corrections": _latest_corrections() if sees_registers else [],
         "cards": list(_cards(request)),
-        "releases": _next_releases() if request.user.has_perm("catalogue.view_unit") else [],
+        "releases": _next_releases(request),
     }
 
 
-def _next_releases() -> list[tuple[str, str, str]]:
+def _next_releases(request: HttpRequest) -> list[tuple[str, str, str]]:
     """Return the cards that become playable next, or wait for their points: release, name, page in the admin."""
     book = rulebook()
     kinds = (("unit", book.units), ("upgrade", book.upgrades), ("commandcard", book.commands))
     found = [
         (card.release, card.full_name, reverse(f"admin:catalogue_{kind}_change", args=[card.slug]))
         for kind, cards in kinds
+        if may_view(f"catalogue.{kind}", request)
         for card in cards.values()
         if not (card.retired or book.is_released(card))
     ]
@@ -63,27 +65,27 @@ def _latest_corrections() -> QuerySet[LedgerEntry]:
     return corrections.order_by("-created_at", "-pk")[:LATEST]
 
 
-#: The cards: who may see one, its label, the list that it counts with the filter, and whether its rows are an alarm.
+#: The cards: the list that each counts, its label, the filter, the rows, and whether they are an alarm.
 _COUNTED = (
-    ("registers.view_register", "Registers over their Combat Potential", "registers_register", "over=yes",
+    ("registers.register", "Registers over their Combat Potential", "over=yes",
      over_potential(Register.objects.all()), True),
-    ("registers.view_register", "Registers in a battle", "registers_register", "in_battle=yes",
+    ("registers.register", "Registers in a battle", "in_battle=yes",
      Register.objects.exclude(in_field_battle=""), False),
-    ("battles.view_battle", "Disputed reports", "battles_battle", f"status__exact={Battle.Status.DISPUTED}",
+    ("battles.battle", "Disputed reports", f"status__exact={Battle.Status.DISPUTED}",
      Battle.objects.filter(status=Battle.Status.DISPUTED), True),
-    ("tournaments.view_event", "Events running", "tournaments_event", f"state__exact={Event.State.RUNNING}",
+    ("tournaments.event", "Events running", f"state__exact={Event.State.RUNNING}",
      Event.objects.filter(state=Event.State.RUNNING), False),
-    ("tournaments.view_game", "Disputed results of events", "tournaments_game", f"state__exact={Game.State.DISPUTED}",
+    ("tournaments.game", "Disputed results of events", f"state__exact={Game.State.DISPUTED}",
      Game.objects.filter(state=Game.State.DISPUTED), True),
-    ("tournaments.view_judgecall", "Judge calls waiting", "tournaments_judgecall",
-     f"state__exact={JudgeCall.State.WAITING}", JudgeCall.objects.filter(state=JudgeCall.State.WAITING), True),
-    ("procrastinate.view_procrastinatejob", "Failed jobs", "procrastinate_procrastinatejob", "status=failed",
+    ("tournaments.judgecall", "Judge calls waiting", f"state__exact={JudgeCall.State.WAITING}",
+     JudgeCall.objects.filter(state=JudgeCall.State.WAITING), True),
+    ("procrastinate.procrastinatejob", "Failed jobs", "status=failed",
      ProcrastinateJob.objects.filter(status="failed"), True),
 )  # fmt: skip
 
 
 def _cards(request: HttpRequest) -> Iterator[Card]:
-    for permission, label, page, query, rows, is_alarm in _COUNTED:
-        if request.user.has_perm(permission):
-            number = rows.all().count()
-            yield Card(number, label, f"{reverse(f'admin:{page}_changelist')}?{query}", is_alarm and number > 0)
+    for model, label, query, rows, is_alarm in _COUNTED:
+        if may_view(model, request):
+            number, page = rows.all().count(), reverse(f"admin:{model.replace('.', '_')}_changelist")
+            yield Card(number, label, f"{page}?{query}", is_alarm and number > 0)

@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 
 from core.admin import ReadOnly, ReadOnlyInline, nobody
+from core.admin_theme import may_view
 from core.form_fields import entered
 from core.tables import csv_of
 from registers.campaign_side import battle_names
@@ -153,12 +154,12 @@ class RegisterAdmin(ModelAdmin):
         """Return the address of the Register's page."""
         return reverse("registers:detail", args=[obj.pk])
 
-    def links(self, register: Register) -> Iterator[tuple[str, str]]:
-        """Yield the labels and addresses of pages about a Register."""
+    def links(self, request: HttpRequest, register: Register) -> Iterator[tuple[str, str]]:
+        """Yield the labels and addresses of the pages about a Register that the user may open."""
         yield "Register on the site", self.view_on_site(register)
         yield "Correct on the site", reverse("registers:correct", args=[register.pk])
         yield "History", reverse("admin:registers_register_history", args=[register.pk])
-        if register.owner:
+        if register.owner and may_view("accounts.user", request):
             player = reverse("admin:accounts_user_change", args=[register.owner_id])
             yield f"Player: {register.owner}", player
 
@@ -240,7 +241,7 @@ class RegisterAdmin(ModelAdmin):
             "title": f"Correct {register}",
             "form": form,
             "refused": refused,
-            "links": list(self.links(register)),
+            "links": list(self.links(request, register)),
             "battles": _battles(register),
             "sheet": sheet_of(book, state, register, fallen_in),
             "entries": last_entries(register, book, state, LAST_ENTRIES),

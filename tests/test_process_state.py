@@ -21,6 +21,7 @@ KEPT = {
     "accounts/queries.py": "what apps register at the start",
     "accounts/services/closing.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
+    "core/admin.py": "how references are shown, which is part of the program",
     "core/ics.py": "rules of time zones: the zone and the years are in the key",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",

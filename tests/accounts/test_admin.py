@@ -1,7 +1,9 @@
 """People in the admin."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
 
 from accounts.models import User
 
@@ -43,6 +45,45 @@ def test_accounts_are_deleted_by_leaving_a_former_player(client, mon, leia):
         ("mon-mothma", True),
         (f"former player #{leia.pk}", False),
     ]
+
+
+@pytest.fixture
+def clerk(client, mon):
+    """Somebody of the staff who may change accounts, signed in; the superuser has an address and a second factor."""
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.groups.add(Group.objects.get(name="Accounts"))
+    EmailAddress.objects.create(user=mon, email="mon@example.org", verified=True)
+    Authenticator.objects.create(user=mon, type=Authenticator.Type.TOTP, data={})
+    client.force_login(clerk)
+    return clerk
+
+
+def test_a_clerk_reaches_no_account_of_the_staff(client, mon, clerk):
+    address, factor = EmailAddress.objects.get(), Authenticator.objects.get()
+    password = {"password1": "snow-on-the-walker", "password2": "snow-on-the-walker", "usable_password": "true"}
+    tried = [
+        client.post(f"{LIST}{mon.pk}/password/", password),
+        client.post(f"{LIST}{mon.pk}/change/", {"username": "mine"}),
+        client.post(f"/admin/account/emailaddress/{address.pk}/change/", {"email": "clerk@example.org"}),
+        client.post(f"/admin/mfa/authenticator/{factor.pk}/delete/", {"post": "yes"}),
+    ]
+    assert {answer.status_code for answer in tried} <= {302, 404}
+    found = User.objects.get(pk=mon.pk), EmailAddress.objects.get(), Authenticator.objects.get()
+    assert (found[0].username, found[0].password, found[1].email, found[2].pk) == (
+        "mon-mothma", mon.password, "mon@example.org", factor.pk
+    )  # fmt: skip
+    assert [row.username for row in client.get(LIST).context["cl"].result_list] == []
+
+
+def test_a_clerk_changes_a_player_but_gives_no_rights(client, leia, clerk):
+    page = f"{LIST}{leia.pk}/change/"
+    assert "Set password" in client.get(page).text
+    rights = {"is_staff": "on", "is_superuser": "on", "groups": [Group.objects.get(name="Events").pk]}
+    client.post(page, {"username": "leia-organa", "is_active": "on", **rights})
+    leia.refresh_from_db()
+    assert (leia.username, leia.is_staff, leia.is_superuser, list(leia.groups.all())) == (
+        "leia-organa", False, False, []
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", Authenticator.Type.values)

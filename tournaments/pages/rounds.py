@@ -22,12 +22,12 @@ from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import few_players_warning, plan_for
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import role_word, roles_of
+from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.results import ENDING_NAMES
 from tournaments.queries.rounds import (
     corrections_since,
     draft_lines,
     draft_version,
-    draw_pairing,
     hand_changes,
     is_changeable,
     round_name,

@@ -1,7 +1,6 @@
 """Rounds in the database: what they are called, what follows the last one, and who still takes part (E17–E25, E38)."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -9,15 +8,8 @@ from django.db.models import Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
-from core import own_process
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.tournaments.pairing import Pair, Pairing, pair_round
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
-from tournaments.queries.history import History, ranking
-
-#: Players from which a draw takes long enough for a process of its own, and the seconds that it waits for another draw
-#: and takes itself, at most.
-MANY, LONGEST_WAIT, LONGEST_DRAW = 100, 30, 90
 
 
 def round_name(each: Round, games: int | None = None) -> str:
@@ -148,32 +140,6 @@ def has_clock(event: Event, current: Round) -> bool:
 def not_under_way(rule: str) -> RuleViolation:
     """Return the refusal of an act that needs a published round, by the rule of the act (E3, E26, E28)."""
     return refuse(rule, gettext("This round is not under way."))
-
-
-def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> Pairing:
-    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` or pairs that a
-    person chose: the others are paired as always, and the seed gives each pair the same number.
-    """
-    chosen = {bye, *(key for pair in kept for key in pair)}
-    ordered, active = history.standings(), [key for key in history.active if key not in chosen]
-    points = {standing.player: standing.points for standing in ordered}
-    number, drawn = len(history.rounds) + 1, Pairing(pairs=(), bye="".join(active))
-    if len(active) > 1 or not kept:
-        open_points = {key: points[key] for key in points if key in active}
-        words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active))
-        drawn = pair_round(*words) if len(open_points) < MANY else _drawn_apart(words)
-    places = {key: place for place, key in enumerate(sorted(points, key=lambda key: (-points[key], key)))}
-    pairs = [sorted(pair, key=places.__getitem__) for pair in (*kept, *drawn.pairs)]
-    pairs.sort(key=lambda pair: places[pair[0]])
-    return replace(drawn, pairs=tuple((one, other) for one, other in pairs), bye=bye or drawn.bye)
-
-
-def _drawn_apart(words: tuple[Any, ...]) -> Pairing:
-    """Return the pairing of many players, drawn in a process of its own: 512 take seconds."""
-    try:
-        return own_process.run(lambda _ask: pair_round(*words), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW)
-    except (own_process.Busy, own_process.TooLong):
-        raise refuse("", gettext("The site is drawing other pairings. Try again in a minute.")) from None
 
 
 def last_round(event: Event, number: int | None) -> Round | None:

@@ -19,12 +19,9 @@ from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, League, ListsPublished, LogKind, Membership, Round, StructureChoice, Tier
 from tournaments.models.event import BEFORE_START
 from tournaments.queries.army_lists import list_gaps
-from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
 from tournaments.queries.schedule import wrong_schedule_line
 from tournaments.queries.tables import wrong_line
-from tournaments.services.access import lock_organized
-from tournaments.services.clock import start_clock
 from tournaments.services.entries import (
     LARGEST_ARMY,
     LONGEST_NOTE,
@@ -33,9 +30,10 @@ from tournaments.services.entries import (
     fill_places,
     start_playing,
 )
+from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_final_standings
-from tournaments.services.rounds import LAST_TABLE, close_round, draft_round, make_cut
+from tournaments.services.rounds import LAST_TABLE
 
 LONGEST_NAME = 80
 LONGEST_ABOUT = 4000
@@ -187,37 +185,6 @@ def finish(*, actor: User, event: Event) -> Event:
         raise refuse("", gettext("Close the round first."))
     notify_of_final_standings(locked)
     return set_state(actor, locked, Event.State.FINISHED)
-
-
-def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:
-    """Take a step that the console offered, if it is still due, and return whether it was.
-
-    A second post, and a tab that is older than what others have done, change nothing: the step is due only for the
-    round that the button named. `reason` is for a start without all army lists (E9). Refuses anyone who does not
-    organize the event, and what the services of the step refuse.
-    """
-    due = next_step(board_of(event).situation)
-    if step not in (due.step, *due.others) or due.round != round_number:
-        return False
-    who: dict[str, Any] = {"actor": actor, "event": event}
-    match step:
-        case Step.START:
-            start(**who, reason=reason)
-        case Step.DRAW:
-            draft_round(**who, number=round_number)
-        case Step.START_CLOCK:
-            start_clock(**who, now=now, number=round_number)
-        case Step.CLOSE:
-            close_round(**who, number=round_number)
-        case Step.CUT:
-            make_cut(**who)
-        case Step.SMALLER_CUT | Step.CUT_WITH_BYES:
-            make_cut(**who, with_byes=step == Step.CUT_WITH_BYES)
-        case Step.FINISH:
-            finish(**who)
-        case _:
-            return False
-    return True
 
 
 def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: str) -> None:

@@ -13,7 +13,7 @@ from rules.core.violations import refuse
 from tournaments.models import Event, Membership
 from tournaments.models.entry import ACTIVE
 from tournaments.queries.leaders import leading_violation
-from tournaments.services.access import lock_event, lock_organized
+from tournaments.services.locks import lock_event, lock_organized
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from accounts.models import User
 from members.roles import is_organizer
 from rules.core.violations import refuse
 from tournaments.models import Event, League, LogKind
-from tournaments.services.access import lock_event
+from tournaments.services.locks import lock_event
 from tournaments.services.log import log_line
 
 LONGEST_NAME, LONGEST_ABOUT = 80, 5000

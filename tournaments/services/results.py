@@ -18,7 +18,8 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import role_word, roles_of
 from tournaments.queries.rounds import not_under_way
-from tournaments.services.access import check_impartial, check_not_ejected, lock_event, lock_led
+from tournaments.services.impartial import check_impartial
+from tournaments.services.locks import check_not_ejected, lock_event, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.notifications import notify_of_report
 from tournaments.services.rounds import clear_result, redraw

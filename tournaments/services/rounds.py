@@ -26,11 +26,11 @@ from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoi
 from tournaments.models.entry import LEFT
 from tournaments.queries.events import FEWEST_TO_PLAY, check_players, proposal
 from tournaments.queries.history import History, history_of, played_round, ranking
+from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.rounds import (
     HandChoice,
     corrections_since,
     draft_version,
-    draw_pairing,
     hand_choices,
     has_bracket_begun,
     is_changeable,
@@ -39,7 +39,7 @@ from tournaments.queries.rounds import (
 )
 from tournaments.queries.tables import hall_of
 from tournaments.queries.undo import is_given_up
-from tournaments.services.access import lock_organized
+from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_pairings
 

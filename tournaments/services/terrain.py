@@ -10,7 +10,7 @@ from accounts.models import User
 from rules.core.violations import refuse
 from rules.tournaments.terrain import known
 from tournaments.models import Event, TerrainCheck
-from tournaments.services.access import lock_led
+from tournaments.services.locks import lock_led
 
 #: The highest number of a table.
 MOST_TABLES = 500

@@ -31,7 +31,8 @@ from tournaments.queries.console import Board, NextStep, Step, board_of, console
 from tournaments.queries.rounds import corrections_since, draft_lines, is_changeable, is_replaceable
 from tournaments.queries.tables import zones_of
 from tournaments.queries.undo import Undoable, last_acts, may_undo
-from tournaments.services import clock, entries, events, results
+from tournaments.services import clock, entries, results
+from tournaments.services.console import take_step
 from tournaments.views.common import frame
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
@@ -97,7 +98,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         with refusals_as_messages(request):
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}
-            if not events.take_step(**words, step=step, round_number=number, reason=reason):
+            if not take_step(**words, step=step, round_number=number, reason=reason):
                 messages.info(request, _("This was done already. Here is the next step."))
             elif step in (Step.DRAW, Step.CUT, Step.SMALLER_CUT, Step.CUT_WITH_BYES):
                 drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]

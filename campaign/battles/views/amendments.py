@@ -17,9 +17,9 @@ from campaign.battles.forms import answers as answer_forms
 from campaign.battles.forms.actions import AmendForm, TurnForm
 from campaign.battles.forms.conflicts import ConflictForm
 from campaign.battles.forms.report import CorrectedReportForm
-from campaign.battles.forms.sequence import form_of
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.pages.amendment_preview import preview_rolls, report_changes
+from campaign.battles.pages.question_form import form_of
 from campaign.battles.pages.sequence import Page
 from campaign.battles.queries.battles import mission_of, open_amendment_of
 from campaign.battles.services import amendments, sequence

@@ -24,8 +24,8 @@ from campaign.access import CampaignRole, check_state
 from campaign.battles.access import battle_for, may_act, may_act_for_opponent
 from campaign.battles.forms import answers as answer_forms
 from campaign.battles.forms.actions import TurnForm
-from campaign.battles.forms.sequence import form_of
 from campaign.battles.models import Battle, Side
+from campaign.battles.pages.question_form import form_of
 from campaign.battles.pages.sequence import (
     moment,
     page_of,

@@ -32,6 +32,7 @@ from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.exchange import content_of
 from tournaments.queries.history import history_of, ranking
 from tournaments.services import clock, entries, events, proof, results, rounds
+from tournaments.services.console import take_step
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -113,7 +114,7 @@ def test_a_button_of_an_old_tab_does_nothing(client):
     response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
     assert told(response) == ["This was done already. Here is the next step."]
     assert event.round_set.count() == 1
-    take = partial(events.take_step, actor=olga, event=event, now=NOON)
+    take = partial(take_step, actor=olga, event=event, now=NOON)
     assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import get_template
 
-from campaign.battles.forms.sequence import Problems, form_of
+from campaign.battles.pages.question_form import Problems, form_of
 from campaign.battles.pages.sequence import Page
 from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid

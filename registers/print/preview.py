@@ -49,7 +49,7 @@ class Printed:
     """Printable pages and the options for them. `ticks` as `components/tick.html` takes them.
 
     `opened` opens the pictures on the pages for a PDF (`opener`). `links` are (label, address)
-    of other things to print.
+    of other things to print. `note` says what is missing.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Printed:
     crumbs: Sequence[Mapping[str, str]] = ()
     faction: str = ""
     nothing: str = ""
+    note: str = ""
     opened: Opened | None = None
     links: Sequence[tuple[str, str]] = ()
     links_legend: str = ""

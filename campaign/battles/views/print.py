@@ -1,6 +1,6 @@
 """Printing armies: those of one battle, and all that is needed for the battles of a day."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
 from campaign.battles.pages.armies import FIELDED, SideView, side_views, side_views_before_sequence
 from campaign.battles.pages.army_sheet import army_pages, is_printable
-from campaign.battles.report_data import army_of, book_of
+from campaign.battles.report_data import book_of
 from campaign.models import Campaign
 from core.ui.crumbs import crumbs_of
 from registers.print.dossiers import agenda_card, mission_card, register_card
@@ -27,6 +27,7 @@ from registers.print.typesetting import Card
 NO_ARMY = gettext_lazy(
     "No army to print yet. Your army appears here once you choose it, all armies once the battle starts."
 )
+NO_BATTLE = gettext_lazy("No battle to print for. Plan one first.")
 CANCELED = gettext_lazy("No army to print. This battle was canceled before it began.")
 
 
@@ -53,8 +54,8 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Print all that the battles of a day need: army sheets, Register cards, Agenda and Turning Point cards. It leaves
-    out armies that this user may not see yet, and never shows a Command Hand (R24).
+    """Print all that the battles of a day need: army sheets, Register cards, Agenda and Turning Point cards. It says
+    which armies are missing, because they are not chosen or not yet shown, and never shows a Command Hand (R24).
     """
     campaign, role = access.campaign_for(request.user, pk)
     asked = _day_choice(request, campaign)
@@ -67,17 +68,23 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         (battle, view)
         for battle, both in side_views_before_sequence(role, battles)
         for view in both
-        if is_printable(view)
+        if not view.side.is_guest
     ]
-    pages: list[CardPage | ColumnPage] = [page for battle, view in views for page in _sheets(battle, view, paper)]
+    shown = [(battle, view) for battle, view in views if is_printable(view)]
+    pages: list[CardPage | ColumnPage] = [page for battle, view in shown for page in _sheets(battle, view, paper)]
     pages += card_pages(_cards(views), card_format, paper)
+    missing = [f"{view.side.name} ({battle})" for battle, view in views if not is_printable(view)]
     printed = Printed(
         name=f"{campaign}, {date_format(day, 'DATE_FORMAT')}" if day else str(campaign),
         paper=paper,
         pages=pages,
         choices=[*([asked] if asked else []), paper_asked, format_asked],
         crumbs=crumbs_of(campaign),
-        nothing=NO_ARMY,
+        nothing=NO_BATTLE,
+        note=_("No army sheet yet: %(sides)s. Come back once the army is chosen and open.")
+        % {"sides": ", ".join(missing)}
+        if missing
+        else "",
     )
     return answer(request, printed)
 
@@ -97,19 +104,22 @@ def _sheets(battle: Battle, view: SideView, paper: Paper) -> list[ColumnPage]:
     return army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper, against=against)
 
 
-def _cards(views: Iterable[tuple[Battle, SideView]]) -> Iterator[Card]:
-    """Yield the cards of these armies: each Register and its Agenda, and the Turning Point Mission of each battle."""
-    missions, printed = set(), set()
+def _cards(views: Iterable[tuple[Battle, SideView]]) -> list[Card]:
+    """Return the cards of these sides: each Register and its Agenda, or those of its Story Arc before one and an army
+    are chosen, and the Turning Point Mission of each battle. No card is there twice: a Register may have several
+    battles that day.
+    """
+    cards: dict[object, Card] = {}
     for battle, view in views:
         book, side, state = book_of(view.side), view.side, view.state
         owner = side.register.owner if side.register else None
-        if side.register_id not in printed:  # a Register may have several battles that day
-            printed.add(side.register_id)
-            yield register_card(book, state, side.name, player=owner.get_username() if owner else "")
-        agenda = army_of(book, side.army).agenda
+        player = owner.get_username() if owner else ""
+        cards.setdefault(side.register_id, register_card(book, state, side.name, player=player))
         for arc in book.story_arcs.values():
-            yield from (agenda_card(book, arc, each) for each in arc.agendas if each.slug == agenda)
-        mission = book.story_arcs.get(battle.turning_point_id or "")
-        if mission and battle.pk not in missions:
-            missions.add(battle.pk)
-            yield mission_card(book, mission.turning_point, mission)
+            for agenda in arc.agendas:
+                open_ = arc.slug == state.story_arc and not view.agenda and not is_printable(view)
+                if open_ or agenda == view.agenda:
+                    cards.setdefault((side.register_id, agenda.slug), agenda_card(book, arc, agenda))
+        if mission := book.story_arcs.get(battle.turning_point_id or ""):
+            cards.setdefault(battle.pk, mission_card(book, mission.turning_point, mission))
+    return list(cards.values())

@@ -142,13 +142,22 @@ class TestADay:
         in_play(battle, blue=BROUGHT)
         Battle.objects.filter(pk=battle.pk).update(turning_point="bring-peace-to-the-galaxy")
         shown = printed(client, table.mia, day)
-        cards = [
-            face.head[0].plate.title for page in shown.pages if page.card_format.slug == "small" for face in page.faces
-        ]
         mission = book.story_arcs["bring-peace-to-the-galaxy"].turning_point.name
         agenda = book.agendas["keep-them-in-line"].name
         assert sheets_of(shown) == ["Ashen Patrol", "Dune Wardens"]
-        assert list(dict.fromkeys(cards)) == ["Ashen Patrol", agenda, mission, "Dune Wardens"]
+        assert titles(shown) == ["Ashen Patrol", agenda, mission, "Dune Wardens"]
+
+    def test_before_armies_are_chosen_registers_agendas_and_what_is_missing(self, client, table, battle, day, book):
+        agendas = [
+            [each.name for each in book.story_arcs[one.story_arc_id].agendas] for one in (table.alpha, table.bravo)
+        ]
+        assert titles(printed(client, table.ada, day)) == ["Ashen Patrol", *agendas[0], "Dune Wardens", *agendas[1]]
+        missing = "No army sheet yet: Ashen Patrol (Battle 1), Dune Wardens (Battle 1)."
+        assert missing in text_of(client.get(day))
+        army_chosen(battle, blue=BROUGHT)
+        agenda = book.agendas["keep-them-in-line"].name
+        assert titles(printed(client, table.ada, day))[:3] == ["Ashen Patrol", agenda, "Dune Wardens"]
+        assert "No army sheet yet: Dune Wardens (Battle 1)." in text_of(client.get(day))
 
     def test_armies_that_are_hidden_and_command_hands_are_left_out(self, client, table, battle, day, book):
         army_chosen(battle)
@@ -200,6 +209,13 @@ def sheets_of(shown: Printed) -> list[str]:
     return [
         banner.head[0].plate.title for page in shown.pages if isinstance(page, ColumnPage) for banner in page.banners
     ]
+
+
+def titles(shown: Printed) -> list[str]:
+    """What the cards are of, in order, each card once."""
+    cards = [page for page in shown.pages if page.card_format.slug == "small"]
+    faces = [face for page in cards for face in page.faces if face.corner in ("", f"1/{face.corner[2:]}")]
+    return [face.head[0].plate.title for face in faces]
 
 
 def text_of_leaves(client, user, url, **query) -> str:

@@ -116,10 +116,10 @@ def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, pict
         plate=_dossier_plate(book, state, dossier, picture, write_name=True),
         track=experience_track(book, dossier),
         experience=_progress(dossier),
-        setbacks=_names([*setbacks, *trait], SETBACKS_LISTED),
-        lines=max(1, SETBACK_LINES - len(setbacks) - len(trait)),
+        setbacks=[*setbacks, *trait],
         upgrades=_costs(book, dossier),
-        commendations=[*_names(honors, HONORS_LISTED), *_due(dossier)],
+        honors=honors,
+        due=_due(dossier),
         points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
     )
 
@@ -130,10 +130,6 @@ def blank_dossier() -> Card:
         plate=Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),
         track=Track(0, 0, THRESHOLDS[1 : HIGHEST + 1]),
         experience="",
-        setbacks=[],
-        lines=SETBACK_LINES,
-        upgrades=[],
-        commendations=[],
         points=ToWrite(_("Points Spent")),
         unit=[ToWrite(_("Unit Name"))],
     )
@@ -312,33 +308,36 @@ def _dossier(
     plate: Plate,
     track: Track,
     experience: str,
-    setbacks: Sequence[Block],
-    lines: int,
-    upgrades: Sequence[Block],
-    commendations: Sequence[Block],
     points: Block,
+    setbacks: Sequence[str] = (),
+    upgrades: Sequence[Block] = (),
+    honors: Sequence[str] = (),
+    due: Sequence[Block] = (),
     unit: Sequence[Block] = (),
 ) -> Card:
-    line = ToWrite(lines=0, fills=True)
-    left = (Caption(_("Setbacks")), *setbacks, ToWrite(lines=lines), Caption(_("Upgrades")), *upgrades)
-    right = (Caption(_("Commendations")), *commendations)
+    line, lines = ToWrite(lines=0, fills=True), ToWrite(lines=max(1, SETBACK_LINES - len(setbacks)))
+    captions = [Caption(_("Setbacks")), Caption(_("Upgrades")), Caption(_("Commendations"))]
+    left = (captions[0], *_names(setbacks, SETBACKS_LISTED), lines, captions[1], *upgrades)
+    right = (captions[2], *_names(honors, HONORS_LISTED), *due)
+    top = (*unit, Caption(experience or _("Experience and Veteran Rank")), track)
+    lists = ((captions[0], *_names(setbacks, 1)), (captions[2], *_names(honors, 1), *due))
     return Card(
         head=(plate,),
-        body=(
-            *unit,
-            Caption(experience or _("Experience and Veteran Rank")),
-            track,
-            Columns("halves", ((*left, line), (*right, line))),
-        ),
+        body=(*top, Columns("halves", ((*left, line), (*right, line)))),
+        tight=(*top, Columns("halves", lists), captions[1], *_in_two_columns(upgrades, 1)),
         foot=(points,),
     )
 
 
 def _names(names: Sequence[str], listed: int) -> list[Block]:
     """Return names below each other, so that each can be struck out; in two columns if more than `listed`."""
-    texts = tuple(Text(name) for name in names)
-    half = (len(texts) + 1) // 2
-    return list(texts) if len(texts) <= listed else [Columns("halves", (texts[:half], texts[half:]))]
+    return _in_two_columns([Text(name) for name in names], listed)
+
+
+def _in_two_columns(blocks: Sequence[Block], listed: int) -> list[Block]:
+    half = (len(blocks) + 1) // 2
+    halves = (tuple(blocks[:half]), tuple(blocks[half:]))
+    return list(blocks) if len(blocks) <= listed else [Columns("halves", halves)]
 
 
 def _due(dossier: Dossier) -> list[Block]:

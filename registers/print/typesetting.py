@@ -609,11 +609,12 @@ NORMAL = 9.0
 class Card:
     """The contents of a card. The body continues from one of its faces to the next; head and foot repeat.
 
-    Only the name of its head repeats.
+    Only the name of its head repeats. `tight` is a lower body, used where this one does not fit on a single face.
     """
 
     head: tuple[Block, ...] = ()
     body: tuple[Block, ...] = ()
+    tight: tuple[Block, ...] = ()
     foot: tuple[Block, ...] = ()
     corner: str = ""
 
@@ -652,15 +653,15 @@ def fit_in_one_size(
     """Return the faces of cards that all have letters of one size: as few faces as possible, then the largest letters.
 
     Letters have at most `largest` points. They have fewer than `smallest` only if a head is too high otherwise. Cards
-    are dense if that saves a face.
+    are dense if that saves a face, and those that still do not fit on one face have their tight body.
     """
     best: list[list[CardFace]] = []
     rank: tuple[bool, float] = (True, float("inf"))
-    for dense in (False, True):
+    for dense, tight in ((False, False), (True, False), (True, True)):
         for size in (size for size in SIZES if size <= largest):
             if rank == (False, len(cards)) or (size < smallest and not rank[0]):
                 break
-            faces = [at_size(card, width, height, size, dense=dense) for card in cards]
+            faces = [at_size(card, width, height, size, dense=dense, tight=tight) for card in cards]
             # A head that is too high leaves no space for a line. Smaller letters make it lower.
             highest = max((height_in_mm(face) for each in faces for face in each), default=0)
             if (highest > height + ROUNDING, sum(map(len, faces))) < rank:
@@ -673,8 +674,15 @@ def height_in_mm(face: CardFace) -> float:
     return height_of((*face.head, *face.body, *face.foot)) * face.size * MM
 
 
-def at_size(card: Card, width: float, height: float, size: float, *, dense: bool = False) -> list[CardFace]:
-    """Return the faces of a card on paper of this size (mm), in letters of this size (points)."""
+def at_size(
+    card: Card, width: float, height: float, size: float, *, dense: bool = False, tight: bool = False
+) -> list[CardFace]:
+    """Return the faces of a card on paper of this size (mm), in letters of this size (points). `tight`: with its tight
+    body, if that saves a face.
+    """
+    if tight and card.tight:
+        lower = replace(card, body=card.tight, tight=())
+        return min((at_size(each, width, height, size, dense=dense) for each in (card, lower)), key=len)
     wide = width / (size * MM)
     head, rest, foot = (typeset(blocks, wide, dense=dense) for blocks in (card.head, card.body, card.foot))
     names = [Plate(title=block.title, icon=block.icon) for block in card.head if isinstance(block, Plate)]

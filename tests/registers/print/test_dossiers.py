@@ -1,5 +1,7 @@
 """What the sheets and cards of a Register say."""
 
+from dataclasses import replace
+
 from registers.print import dossiers as print_dossiers
 from registers.print.typesetting import Boxes, Caption, Card, Columns, Pair, Picture, Plate, Text, ToWrite, Track
 from rules.register.state import Trait
@@ -42,7 +44,7 @@ def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
     form = print_dossiers.dossier_form(BOOK, register, register.dossiers[PARAGON], picture=photo)
     unit, card = BOOK.units[register.dossiers[PARAGON].card], BOOK.upgrades["recon-intel"]
     line = ToWrite(lines=0, fills=True)
-    assert form == Card(
+    assert replace(form, tight=()) == Card(
         head=(
             Plate(
                 title="Captain Sorne",

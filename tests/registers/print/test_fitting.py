@@ -1,5 +1,7 @@
 """Letters shrink within limits, then a card goes on on another one."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +14,7 @@ from registers.print.typesetting import (
     Card,
     CardFace,
     Pair,
+    Picture,
     Plate,
     Text,
     at_size,
@@ -19,7 +22,7 @@ from registers.print.typesetting import (
     height_in_mm,
     typeset,
 )
-from rules.register.state import RegisterState
+from rules.register.state import Dossier, RegisterState
 from tests.registers.print.crowds import BOOK, crowds, read, words_of
 from tests.thoroughness import examples
 
@@ -89,3 +92,15 @@ def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
         assert sorted(read(parts)) == sorted("".join(words_of([each])))
         assert max(map(height_in_mm, parts)) <= stock.height - 2 * stock.inset + 0.001
         assert {part.size for part in parts} <= set(SIZES)
+
+
+def test_a_crowded_dossier_keeps_its_upgrades_on_its_own_frame():
+    crowded = Dossier(
+        key="1", card="stormtroopers", name="W" * 80, upgrades=tuple(sorted(BOOK.upgrades)[:5]), experience=50,
+        veteran_rank=5, setbacks=tuple(sorted(BOOK.setbacks)[:4]), commendations=tuple(sorted(BOOK.commendations)[:6]),
+    )  # fmt: skip
+    state = RegisterState(name="A", faction="empire", commissioned=True, dossiers={"1": crowded})
+    form = dossier_form(BOOK, state, crowded, picture=Picture("/photos/1/", "The squad"))
+    [face] = forms(A4, 4).set(form)
+    assert sorted(read([face])) == sorted("".join(words_of([form])))
+    assert len(forms(A4, 4).set(replace(form, tight=()))) == 2

@@ -17,12 +17,12 @@ from campaign.battles.access import SIDES
 from campaign.battles.pages import activity
 from campaign.battles.pages.armies import FIELDED
 from campaign.battles.pages.battle_lines import battle_lines
+from campaign.battles.pages.dice_statistics import fallen
 from campaign.battles.pages.register_lines import outlines
 from campaign.enlistments.services import enlistments
 from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
 from campaign.pages.campaign import Overview, overview_of
-from campaign.pages.dice_statistics import fallen
 from campaign.pages.standings import standings_table
 from campaign.pages.standings_chart import fought, opponents
 from campaign.pages.standings_chart import standings as standings_over_time

@@ -128,7 +128,8 @@ def portraits_of(register: Register) -> dict[str, uploads.Picture]:
 
 def on_paper(register: Register, picture: uploads.Picture, size: str = "medium") -> Picture:
     """Return a Dossier's picture as printed pages take it."""
-    return Picture(reverse("registers:photo", args=[register.pk, picture.pk, size]), picture.alt)
+    address = reverse("registers:photo", args=[register.pk, picture.pk, size])
+    return Picture(address, picture.alt, picture.height > picture.width)
 
 
 def opener(known: Mapping[UUID, uploads.Picture]) -> Opened:

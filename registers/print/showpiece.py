@@ -16,8 +16,16 @@ from rules.core.rulebook import Rulebook
 from rules.register.building import dossier_points
 from rules.register.state import RegisterState, everyone
 
-#: Width of the page between its margins, in em of its track.
-WIDE = 40.0
+#: Width of the page between its margins in em of its track, and of what is left of it next to a tall picture.
+WIDE, NEXT_TO_PICTURE = 40.0, 19.0
+#: Most Commendations, Setbacks and keywords of a front; with more, Setbacks and keywords are on the back. With few, the
+#: picture is larger.
+MOST_ON_FRONT, FEW = 6, 2
+#: Height of a page between its margins, of a row to write on, of a row of the table, of a line of text, and of a
+#: heading, in mm; letters of a line.
+HIGH, TO_WRITE, ROW, LINE, HEADING, LETTERS = 184.0, 7.2, 5.9, 5.6, 9.0, 75
+#: Lines to write a biography on, and most letters of a title in large letters.
+LINES, MOST_LETTERS = 6, 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,30 @@ class Showpiece:
     picture: Picture | None
     biography: str
 
+    @property
+    def crowded(self) -> bool:
+        """Return whether its Setbacks and keywords are on the back, because the front has no space for them."""
+        return self._terms > MOST_ON_FRONT
+
+    @property
+    def has_space(self) -> bool:
+        """Return whether the front has space for a larger picture."""
+        return self._terms <= FEW and len(self.title) <= MOST_LETTERS
+
+    @property
+    def _terms(self) -> int:
+        return len(self.commendations) + len(self.setbacks) + len(self.keywords)
+
+    @property
+    def rows_to_write(self) -> range:
+        """Return the empty rows below its battles, which fill the back."""
+        terms = [*self.setbacks, *self.keywords] if self.crowded else []
+        texts = [len(term["name"] + term.get("text", "")) for term in terms]
+        texts += [len(part) for part in self.biography.split("</p>")] if self.biography else []
+        lines = sum(1 + letters // LETTERS for letters in texts)
+        used = 3 * HEADING + LINE * lines + ROW * len(self.battles) + (0 if self.biography else TO_WRITE * LINES)
+        return range(int((HIGH - used % HIGH) / TO_WRITE))
+
 
 def showpiece(
     book: Rulebook,
@@ -92,7 +124,7 @@ def showpiece(
         points=dossier_points(book, dossier),
         experience=dossier.experience,
         veteran_rank=dossier.veteran_rank,
-        track=typeset([experience_track(book, dossier)], WIDE),
+        track=typeset([experience_track(book, dossier)], NEXT_TO_PICTURE if picture and picture.tall else WIDE),
         battles=[_fought_battle(book, stop, names) for stop in stops if stop.battle],
         setbacks_survived=sum(len(stop.setbacks) for stop in stops),
         commendations=[term for term in terms if term.get("kind") == "commendation"],

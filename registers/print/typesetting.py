@@ -131,10 +131,11 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An uploaded picture: its address on this site, and the text for screen readers."""
+    """An uploaded picture: its address on this site, the text for screen readers, and whether it is upright."""
 
     address: str
     alt: str
+    tall: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

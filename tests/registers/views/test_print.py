@@ -1,16 +1,21 @@
 """A Register on paper, and forms to fill in by hand."""
 
+from dataclasses import replace
 from io import BytesIO
 from uuid import UUID
 
 import pytest
 from django.db import transaction
+from django.template.loader import render_to_string
 from django.urls import reverse
 from pypdf import PdfReader
 
 from core import own_process, pdf
 from registers.models import EntryType, Register
 from registers.print.paper_sizes import A4, LETTER
+from registers.print.preview import on_paper
+from registers.print.showpiece import showpiece
+from registers.projection import state_of
 from registers.services import editing
 from rules.register.effects import CommendationAwarded, CommendationOwed, ExperienceGained, SetbackGained
 from tests.campaign.factories import happen
@@ -150,19 +155,37 @@ class TestShowpiece:
             append(register=locked, actor=locked.owner, act=EntryType.STEP, effects=effects, battle=str(UUID(int=7)))
         founded.dossiers.filter(key="2").update(biography="They held the *bridge*.")
         answer = signed_in.get(page)
-        [pdf] = PdfReader(BytesIO(answer.content)).pages
-        size = [float(length) * 25.4 / 72 for length in (pdf.mediabox.width, pdf.mediabox.height)]
+        read = PdfReader(BytesIO(answer.content)).pages
+        size = [float(length) * 25.4 / 72 for length in (read[0].mediabox.width, read[0].mediabox.height)]
         assert size == pytest.approx([148, 210], abs=0.1)
-        text = " ".join(pdf.extract_text().split())
+        front, back = ("".join(each.split()) for each in pages_of(answer))
         for words in (
             "Stormtroopers",
             "6 Experience · Veteran Rank 0",
             "Battles played 1 Setbacks survived 1",
-            "They held the bridge.",
             f"Resilient. {book.commendations['resilient'].effect[:20]}",
-            "6 Resilient; Battle-Shaken",
         ):
-            assert "".join(words.split()) in "".join(text.split()), words
+            assert "".join(words.split()) in front, words
+        for words in ("Stormtroopers", "They held the bridge.", "6 Resilient; Battle-Shaken"):
+            assert "".join(words.split()) in back, words
+
+    def test_with_many_honors_the_front_has_the_commendations_and_the_back_the_setbacks(self, founded, book):
+        held, suffered = sorted(book.commendations)[:6], sorted(book.setbacks)[:4]
+        editing.set_portrait(actor=founded.owner, register=founded, key="2", sent=photo(size=(40, 60)), alt="The squad")
+        state = state_of(founded)
+        unit = replace(state.dossiers["2"], commendations=held, setbacks=suffered, name="W" * 80)
+        names = [[cards[slug].name for slug in slugs] for cards, slugs in (
+            (book.commendations, held), (book.setbacks, suffered))]  # fmt: skip
+        drawn = showpiece(
+            book, replace(state, dossiers={"2": unit}), "2", register="Ashen Patrol", campaign="", entries=[], names={},
+            picture=on_paper(founded, founded.dossiers.get(key="2").picture), biography="",
+        )  # fmt: skip
+        document = pdf.laid_out(render_to_string("registers/print/showpiece.html", {"unit": drawn}))
+        front, back = PdfReader(BytesIO(document.write_pdf())).pages
+        texts = ["".join(each.extract_text().split()) for each in (front, back)]
+        found = [[["".join(name.split()) in text for name in group] for group in names] for text in texts]
+        assert found == [[[True] * 6, [False] * 4], [[False] * 6, [True] * 4]]
+        assert "W" * 80 in texts[1]
 
     def test_both_pages_link_to_it(self, signed_in, founded, url, page):
         dossier = reverse("registers:dossier", args=[founded.pk, 2])

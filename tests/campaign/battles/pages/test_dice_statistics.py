@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Draw
+from campaign.battles.pages import dice_statistics as pictures
+from campaign.battles.pages.dice_statistics import DiceSample, fallen
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import TABLE
-from campaign.pages import dice_statistics as pictures
-from campaign.pages.dice_statistics import DiceSample, fallen
 from registers.charts.geometry import per_cent
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry

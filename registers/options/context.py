@@ -171,6 +171,7 @@ def aid_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str
     request, unit = query.get("request", ""), query.get("unit", "")
     return {
         "supply_points": state.supply_points,
+        "suggested": offers.suggested_aid(book, state) if not request else [],
         "requests": offers.aid_offers(book, state, request=request, unit=unit),
         "unit": state.dossiers.get(unit),
     }

@@ -18,16 +18,20 @@ from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, U
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation, violations_of
 from rules.post_battle import aid_requests as aid
+from rules.post_battle.casualties import MEDEVAC
 from rules.post_battle.dialogue import Context, run
 from rules.register import building
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, spoken
+from rules.register.veterans import HIGHEST, maximum_veteran_rank
 
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
 #: A unit form shows so many upgrades at once; more are folded by type.
 FEW_UPGRADES = 14
+#: Most Aid Requests that are suggested before all of them, and most units of these for Medical Supplies.
+MOST_SUGGESTED, MOST_WOUNDED = 5, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,6 +459,59 @@ def aid_offers(
     ]
 
 
+def suggested_aid(book: Rulebook, state: RegisterState, *, defeated: int = 0) -> list[Offer]:
+    """Return the Aid Requests that this Register has a reason for and can make now, each with its reason as `note`.
+
+    `defeated` is how many of its units were defeated in the battle just fought. Active Recruiting, which needs no
+    choice, comes last, with or without a reason.
+    """
+    *found, recruiting = _suggestions(book, state, defeated)
+    possible = [offer for offer in found if not offer.why][: MOST_SUGGESTED - 1]
+    return possible if recruiting.why else [*possible, recruiting]
+
+
+def _suggestions(book: Rulebook, state: RegisterState, defeated: int) -> Iterator[Offer]:
+    def wished(wish: aid.RequestedAid, reason: str, cost: int = 0) -> Offer:
+        card, unit = book.aid_requests[wish.request], state.dossiers.get(wish.unit)
+        title = f"{card.name}: {unit_label(book, state, wish.unit)}" if unit else card.name
+        price = gettext("%(cost)s SP") % {"cost": cost} if cost else _cost(book, card, unit)
+        return _wished(book, state, wish, title, note=reason, points=price)
+
+    units = sorted(state.dossiers.values(), key=lambda unit: -unit.experience)
+    wounded = sorted((unit for unit in units if unit.setbacks), key=lambda unit: -len(unit.setbacks))
+    for unit in wounded[:MOST_WOUNDED]:
+        reason = ngettext("Has %(number)s Setback", "Has %(number)s Setbacks", len(unit.setbacks))
+        yield wished(aid.RequestedAid(aid.MEDICAL_SUPPLIES, unit=unit.key), reason % {"number": len(unit.setbacks)})
+    if defeated and (asset := book.assets.get(MEDEVAC)):
+        reason = ngettext("%(number)s unit was defeated.", "%(number)s units were defeated.", defeated)
+        offer = wished(aid.RequestedAid(aid.STRATEGIC_ASSET, asset=asset.slug), asset.effect, asset.cost)
+        yield replace(offer, title=asset.name, note=f"{reason % {'number': defeated}} {asset.effect}")
+    trained = [unit for unit in units if unit.veteran_rank == maximum_veteran_rank(book, unit) < HIGHEST]
+    for unit in trained[:1]:
+        reason = gettext("At its maximum, Veteran Rank %(rank)s") % {"rank": unit.veteran_rank}
+        yield wished(aid.RequestedAid(aid.SPECIAL_TRAINING, unit=unit.key), reason)
+    for request in (aid.REINFORCEMENTS, aid.PROVISIONS):
+        yield from islice(_empty_slots(book, state, request, units), 1)
+    card, points = book.aid_requests[aid.ACTIVE_RECRUITING], building.combat_potential_left(book, state)
+    full = gettext("No corps unit fits the %(points)s points left.") % {"points": points}
+    note = card.effect if building.affordable_corps(book, state) else f"{full} {card.effect}"
+    yield wished(aid.RequestedAid(card.slug), note)
+
+
+def _empty_slots(book: Rulebook, state: RegisterState, request: str, units: Iterable[Dossier]) -> Iterator[Offer]:
+    """Yield links to the units with an empty slot of this request, of the first few that could have a card for it."""
+    card = book.aid_requests[request]
+    if not card.repeatable and state.requests.get(request):
+        return
+    for unit in units:
+        left = Counter(_slot_types(book, state, unit)) - Counter(book.upgrades[slug].type for slug in unit.upgrades)
+        allowed = [offer for offer in _upgrades(book, state, request, unit.key) if not offer.why and offer.icon in left]
+        if allowed:
+            reason = gettext("Empty slot: %(type)s") % {"type": spoken(allowed[0].icon)}
+            title, href = unit_label(book, state, unit.key), "?" + urlencode({"request": request, "unit": unit.key})
+            yield Offer(f"{card.name}: {title}", note=reason, points=_cost(book, card, unit), href=href)
+
+
 def _offer(
     book: Rulebook, state: RegisterState, card: AidRequest, request: str, unit: str, *, closed: bool
 ) -> AidOffer:
@@ -489,14 +546,16 @@ def _by_type(offers: Iterable[Offer]) -> list[dict[str, Any]]:
     return [{"icon": type_, "name": spoken(type_).capitalize(), "offers": groups[type_]} for type_ in sorted(groups)]
 
 
-def _cost(book: Rulebook, card: AidRequest) -> str:
-    """Return the price of an Aid Request in words."""
+def _cost(book: Rulebook, card: AidRequest, unit: Dossier | None = None) -> str:
+    """Return the price of an Aid Request in words, for a unit if one is chosen."""
     if card.slug == aid.STRATEGIC_ASSET:
         costs = sorted({asset.cost for asset in book.assets.values() if not asset.retired})
         if len(costs) > 1:
             return gettext("%(least)s–%(most)s SP each") % {"least": costs[0], "most": costs[-1]}
         return gettext("%(cost)s SP each") % {"cost": costs[0] if costs else 0}
     if card.cost is None and "veteran rank" in card.cost_text:
+        if unit:
+            return gettext("%(cost)s SP") % {"cost": max(1, unit.veteran_rank)}
         return gettext("1 SP per Veteran Rank (min. 1)")
     if card.cost is None:
         return gettext("%(cost)s SP") % {"cost": card.cost_text}

@@ -190,7 +190,7 @@ def _page(
     book, state = rulebook_for(register), state_of(register)
     missing = tuple(commission_violations(book, state))
     stage = typed.get("stage") or ("aid" if "request" in typed else "units")
-    stage = stage if stage in STAGES else "units"
+    stage, parts = stage if stage in STAGES else "units", missing_parts(book, state)
     context = {
         "register": register,
         "state": state,
@@ -201,7 +201,8 @@ def _page(
             {"label": label, "href": f"?stage={slug}", "current": slug == stage} for slug, label in STAGES.items()
         ],
         "tally": tally(book, state),
-        "missing_parts": missing_parts(book, state),
+        "missing_parts": parts,
+        "next": _next(stage, parts),
         "violations": by_field(violations, "name", "upgrades", "story_arc", "request"),
         "missing": by_field(missing, "name", "story_arc"),
         "hidden": _hidden("edit", register),
@@ -221,6 +222,15 @@ def _page(
         arcs = book.arcs_offered.values()
         context["arcs"] = [{"arc": arc, "chosen": arc.slug == state.story_arc} for arc in arcs]
     return render(request, "registers/building.html", context, status=422 if violations else 200)
+
+
+def _next(stage: str, missing: list[dict[str, str]]) -> dict[str, str]:
+    """Return the main button: what the stage still lacks, else the next stage."""
+    if stage == "units" and missing and not missing[0]["href"].startswith("?stage"):
+        return {"label": gettext("Next: %(part)s") % {"part": missing[0]["label"]}, "href": missing[0]["href"]}
+    if stage == "units":
+        return {"label": gettext("Next: Aid Requests"), "href": "?stage=aid"}
+    return {"label": gettext("Next: Story Arc"), "href": "?stage=arc"}
 
 
 def _change(register: Register, book: Rulebook, state: RegisterState, key: str, typed: QueryDict) -> dict[str, Any]:

@@ -66,6 +66,14 @@
   };
   document.addEventListener("change", offerOwn);
   document.addEventListener("toggle", offerOwn, true); // it does not bubble
+  // Of the folds of a group one is open. Not by `name`: HTMX inserts the new fold before it removes the old one of that
+  // name, which is open, and so the browser would close the new one.
+  document.addEventListener("toggle", ({ target }) => {
+    if (!target.open || !target.dataset.group) return;
+    const others = [...document.querySelectorAll(`details[data-group="${target.dataset.group}"][open]`)].filter((each) => each !== target);
+    for (const other of others) other.open = false;
+    if (others.length) requestAnimationFrame(() => target.querySelector("summary").scrollIntoView({ block: "nearest" }));
+  }, true);
   // What was wrong with a choice refers to what was chosen then.
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();

@@ -38,7 +38,7 @@ def players(fought, phone) -> tuple[Player, Player]:
     """Ada and Ben as the scenario has them, each with the page of the sequence open."""
     ada = Player(
         phone(fought.ada),
-        picks=["Stormtroopers (no. 3)", "X-34 Landspeeder"],
+        picks=["Stormtroopers (no. 3)", "X-34 Landspeeder", "Resilient"],
         aid=["Active Recruiting", "Medevac"],
         adds=[("Corps", "Snowtroopers")],
         names=["Grim Hounds", "Ghost Watch", "Long Shadow"],

@@ -96,8 +96,12 @@ class Player:
                 self.touch(name)
                 name.press_sequentially(self.names.pop(0))
                 self.typed += 1
-            if (pick := due.locator(".pick")).count():
-                self.press(pick.first)
+            if due.locator(".pick").count():
+                wanted = [pick for each in self.picks if (pick := due.locator(".pick", has_text=each)).count()]
+                pick = wanted[0].first if wanted else due.locator(".pick").first
+                if not pick.is_visible():
+                    self.touch(due.locator("summary", has_text="more Commendations"))
+                self.press(pick)
                 return
             self.touch(due.locator(".choice__option").first)
         self.press(self._action)

@@ -12,13 +12,13 @@ from campaign.battles.pages.sequence import Page
 from campaign.battles.pages.sequence_events import dice_of
 from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
-from registers.options.offers import aid_offers
+from registers.options.offers import aid_offers, suggested_aid
 from registers.pages.sheet import experience, thousandths
 from rules.core.card_types import Commendation, DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.agendas import shield
-from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
+from rules.post_battle.aid_requests import ACTIVE_RECRUITING, RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, dice_for, rerolls_for
 from rules.post_battle.casualty_odds import odds_by_choice
 from rules.post_battle.commendations import Award, Due
@@ -27,9 +27,6 @@ from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rewards import JoinUnit
 from rules.register.building import join_by_reward
 from rules.register.upgrade_slots import spoken
-
-#: Aid Requests with few options, each granted with one tap; the others open a form first.
-_ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
 
 #: Commendations that are offered at once, those that suit the unit most; the others open with one tap.
 MOST_FITTING = 3
@@ -273,9 +270,11 @@ def _fit(card: Commendation) -> tuple[int, int, int]:
 def _aid(asked: QuestionData, question: RequestAid) -> dict[str, Any]:
     page = asked.page
     tried = {name: asked.typed.get(name, "") for name in ("request", "unit")}
-    requests = aid_offers(page.book, page.state, **tried, at_once=_ONE_TAP)
-    direct = [request for request in requests if request.slug in _ONE_TAP and request.offers]
-    return {"direct": direct, "folded": [request for request in requests if request not in direct]}
+    suggested = suggested_aid(page.book, page.state, defeated=len(page.side.report.get("defeated", ())))
+    requests = aid_offers(page.book, page.state, **tried, at_once=(ACTIVE_RECRUITING,))
+    # One that needs no choice is suggested already.
+    folded = [request for request in requests if request.slug != ACTIVE_RECRUITING or not request.offers]
+    return {"suggested": suggested, "folded": folded}
 
 
 def _edit(asked: QuestionData, question: EditRegister) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from registers.options.offers import aid_offers
+from registers.options.offers import MOST_SUGGESTED, aid_offers, suggested_aid
 from rules.post_battle.aid_requests import RequestedAid, aid_request
 from rules.post_battle.dialogue import Context, run
 from rules.register.state import Dossier, RegisterState
@@ -96,3 +96,40 @@ def test_first_the_unit_then_the_upgrade(book, request_):
     assert {wish["unit"] for wish in wishes(chosen)} == {"2"}
     types = {book.upgrades[wish["upgrade"]].type for wish in wishes(chosen)}
     assert (types <= {"heavy-weapon", "personnel"}) is (request_ == "request-reinforcements")
+
+
+def suggested(book, **changes):
+    return [(offer.title, offer.note, offer.points) for offer in suggested_aid(book, replace(FORCE, **changes))]
+
+
+def test_the_reasons_of_a_register(book):  # R42, R44
+    assert suggested(book) == [
+        ("Request Medical Supplies: Stormtroopers", "Has 2 Setbacks", "3 SP"),
+        ("Request Medical Supplies: Snowtroopers", "Has 1 Setback", "1 SP"),
+        ("Special Training: Stormtroopers", "At its maximum, Veteran Rank 3", "1 SP"),
+        ("Request Reinforcements: Stormtroopers", "Empty slot: heavy weapon", "3 SP"),
+        ("Active Recruiting", "Combat Potential +150.", "1 SP"),
+    ]
+
+
+def test_no_more_than_fit_on_a_screen(book):
+    offers = suggested_aid(book, FORCE, defeated=2)
+    assert (len(offers), offers[-1].title) == (MOST_SUGGESTED, "Active Recruiting")
+    assert offers[2].note == "2 units were defeated. In step 4 one defeated unit makes no Casualty Check."
+
+
+def test_nothing_is_suggested_that_cannot_be_made_now(book):  # R41
+    assert suggested(book, supply_points=0) == []
+    bare = {"1": FORCE.dossiers["1"]}
+    spent = dict.fromkeys(book.aid_requests, 1)
+    again = ("Supplies and Provisions: Captain Sorne", "Empty slot: command", "1 SP")
+    assert suggested(book, dossiers=bare, requests=spent) == [again]  # the only one that may be repeated
+    full = suggested(book, dossiers=bare, combat_potential=80)
+    assert full[-1] == ("Active Recruiting", "No corps unit fits the 25 points left. Combat Potential +150.", "1 SP")
+
+
+def test_a_unit_with_a_slot_leads_to_the_cards_for_it(book):  # R8
+    links = [offer.href for offer in suggested_aid(book, FORCE) if offer.href]
+    assert links == ["?request=request-reinforcements&unit=2"]
+    [request] = [each for each in aid_offers(book, FORCE, request="request-reinforcements", unit="2") if each.open]
+    assert request.groups

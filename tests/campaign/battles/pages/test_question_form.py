@@ -223,19 +223,21 @@ def test_a_commendation_with_a_choice_of_keywords_asks_for_it(blue):
     ]
 
 
-def test_requests_of_one_tap_stand_first(blue):
+def test_requests_with_a_reason_stand_first(blue):
     drawn = form(blue, RequestAid(rule="R41", text="", supply_points=5), state=hurt(blue, "2", "battle-shaken"))
-    assert [request.slug for request in drawn["direct"]] == [
-        "active-recruiting", "request-medical-supplies", "request-strategic-asset",
+    assert [offer.title.partition(":")[0] for offer in drawn["suggested"]] == [
+        "Request Medical Supplies", "Medevac", "Request Reinforcements", "Supplies and Provisions", "Active Recruiting",
     ]  # fmt: skip
-    assert [request.slug for request in drawn["folded"]] == [
-        "request-reinforcements", "special-training", "supplies-and-provisions", "reassign-unit",
+    assert drawn["suggested"][1].note.startswith("2 units were defeated.")
+    assert [(request.slug, request.closed) for request in drawn["folded"]] == [
+        ("request-medical-supplies", True), ("request-strategic-asset", True), ("request-reinforcements", True),
+        ("special-training", True), ("supplies-and-provisions", True), ("reassign-unit", True),
     ]  # fmt: skip
 
 
 def test_a_request_that_cannot_be_made_is_folded_with_its_reason(blue):
     drawn = form(blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0))
-    assert drawn["direct"] == []
+    assert [offer.answer for offer in drawn["suggested"]] == []
     assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == [
         "This costs 1 SP, but only 0 are left."
     ]

@@ -123,7 +123,9 @@ def test_assets_name_their_price(fought, ada):
     fought.answer("blue", "7")
     fought.answer("red", "3")
     fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
-    assert "Medevac 1 SP In step 4 one defeated unit" in text_of(ada.get(url(fought)))
+    assert "Medevac 1 SP 2 units were defeated. In step 4 one defeated unit" in text_of(ada.get(url(fought)))
+    opened = text_of(ada.get(f"{url(fought)}?request=request-strategic-asset"))
+    assert "Combat Drop One unit gains Infiltrate for the game. 1 SP" in opened
 
 
 @pytest.mark.parametrize("where", ["green/", "blue/nowhere/"])
@@ -274,7 +276,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
         there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "snowtroopers"}})}, **HTMX
     )
     assert "Snowtroopers" in words(response)
-    assert words(response).count('<details class="fold" open>') == 1
+    assert len(re.findall(r'<details[^>]*class="fold[^>]*\sopen', words(response))) == 1
 
 
 @pytest.mark.parametrize("step", [7, 8])

@@ -40,7 +40,7 @@ def things(site: Site) -> Iterable[Thing]:
         site.page(
             "Catalogue search: the reference", organizer, "/rules/?q=setback", headers=passages, limits={BARE: 5}
         ),
-        site.page("Home", organizer, "/"),
+        site.page("Home", organizer, "/", limits={BARE: 12}),
         site.page("A Dossier", organizer, f"{mine}dossiers/1/"),
         site.page("Battles of a campaign", organizer, f"/campaigns/{large.pk}/battles/"),
     ]  # fmt: skip

@@ -4,11 +4,12 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -16,7 +17,6 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.models import User
 from campaign import access
-from campaign.access import role_in
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.pages.sequence import waits_for
 from campaign.battles.queries.battles import busy_side, side_to_choose
@@ -24,7 +24,7 @@ from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
-from campaign.organizer_tasks.queries import battle_tasks, campaigns_with_tasks, with_progress
+from campaign.organizer_tasks.queries import battle_tasks, campaigns_in_play, with_progress
 from core.names import name_order
 from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
@@ -129,9 +129,11 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
         states = [(line.register, line.state) for line in in_order]
     else:
         states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment__campaign")]
-    campaigns = home.campaigns if home else campaigns_with_tasks(user)
-    battles = list(_battles_of(user))
-    fights = [fight for battle in battles if _concerns(user, battle.role, fight := _fight(battle))]
+    campaigns = home.campaigns if home else list(campaigns_in_play(user))
+    roles = {campaign.pk: campaign.role for campaign in campaigns}
+    battles = list(_battles_of(user, [key for key, role in roles.items() if role == Membership.Role.ORGANIZER]))
+    every = [(roles.get(battle.campaign_id), battle) for battle in battles]
+    fights = [fight for role, battle in every if _concerns(user, role, fight := _fight(role, battle))]
     in_campaigns = _in_campaigns(campaigns, battles, fights)
     found = [*_in_events(own), *_in_battles(user, fights), *_in_registers(states), *in_campaigns]
     return sorted(found, key=lambda item: item.idle)
@@ -197,7 +199,7 @@ def _in_campaigns(
 ) -> Iterator[InboxItem]:
     """Yield notices, Registers to review, and a line for the other tasks of each campaign that the user organizes."""
     listed = {fight.battle.pk for fight in fights}
-    others = [battle for battle in battles if battle.role == Membership.Role.ORGANIZER and battle.pk not in listed]
+    others = [battle for battle in battles if battle.pk not in listed]
     tasks = Counter(task.campaign_id for task in battle_tasks(others) if task.counts)
     for campaign in campaigns:
         for notice in campaign.unseen:
@@ -338,41 +340,35 @@ def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
 
 
-def _battles_of(user: User) -> QuerySet[Any]:
-    """Return the battles in which a player has something to do or waits, and the open battles of campaigns that they
-    organize, newest first in each campaign. Two queries.
+def _battles_of(user: User, organized: Collection[UUID]) -> QuerySet[Any]:
+    """Return the battles in which a player has something to do or waits, and the open battles of the campaigns (by
+    key) that they organize, newest first in each campaign. Two queries.
 
     They are selected by the player's own Registers and campaigns, so the number of others does not matter.
     """
-    organized = _organized_by(user)
-    amendments = Amendment.objects.filter(state=Amendment.State.OPEN)
+    amended = Amendment.objects.filter(state=Amendment.State.OPEN, battle__campaign__in=organized)
     own = Side.objects.filter(register__owner=user, open=True)
-    found = Battle.objects.filter(
+    return _battles().filter(
         Q(pk__in=own.values("battle"))
         | Q(campaign__in=organized, status__in=OPEN)
-        | Q(pk__in=amendments.filter(battle__campaign__in=organized).values("battle")),
+        | Q(pk__in=amended.values("battle")),
         campaign__deleted_at=None,
     )
+
+
+@cache  # never evaluated itself
+def _battles() -> QuerySet[Any]:
+    amendments = Amendment.objects.filter(state=Amendment.State.OPEN, battle=OuterRef("pk"))
     organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
-    battles = with_progress(found).annotate(
-        role=role_in(user, "campaign"),
-        amendment=Subquery(amendments.filter(battle=OuterRef("pk")).values("pk")[:1]),
-        organizers=ArraySubquery(organizers),
+    battles = with_progress(Battle.objects.select_related("reported_by", "campaign")).annotate(
+        amendment=Subquery(amendments.values("pk")[:1]), organizers=ArraySubquery(organizers)
     )
-    in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by", "campaign")
-    return in_order.prefetch_related(Prefetch("sides", _sides_with_roles()))
+    return battles.order_by("campaign__name", "campaign", "-number")
 
 
-def _sides_with_roles() -> QuerySet[Side, Any]:
-    """Return sides with their Registers and players, and those players' roles in the campaign (`player_role`)."""
-    members = Membership.objects.filter(campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner"))
-    sides = Side.objects.select_related("register__owner").defer("register__biography")
-    return sides.annotate(player_role=Subquery(members.values("role")[:1])).order_by("colour")
-
-
-def _fight(battle: Any) -> OpenBattle:
+def _fight(role: str | None, battle: Any) -> OpenBattle:
     blue, red = battle.sides.all()
-    organized = battle.role == Membership.Role.ORGANIZER
+    organized = role == Membership.Role.ORGANIZER
     return OpenBattle(
         sides=(blue, red),
         organized=organized,
@@ -383,7 +379,7 @@ def _fight(battle: Any) -> OpenBattle:
 
 
 def _is_deserted(side: Any) -> bool:
-    """Return whether the player of a side (of `_sides_with_roles`) can no longer act for it; a guest has no player."""
+    """Return whether the player of a side (of `with_progress`) can no longer act for it; a guest has no player."""
     if side.register is None:
         return False
     plays = side.player_role not in (None, Membership.Role.VIEWER)
@@ -396,11 +392,6 @@ def _concerns(user: User, role: str | None, fight: OpenBattle) -> bool:
     if is_open and own and role not in (None, Membership.Role.VIEWER):
         return True
     return bool((is_open and fight.left) or fight.disputed or fight.amendment)
-
-
-def _organized_by(user: User) -> QuerySet[Membership, Any]:
-    """Return the campaigns that a user organizes. Staff can see others, but have no tasks there."""
-    return Membership.objects.filter(user=user, role=Membership.Role.ORGANIZER).values("campaign")
 
 
 def _title(question: Question | None) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
@@ -11,9 +12,9 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.battles.pages.register_lines import RegisterLine, register_lines
-from campaign.lifecycle.queries import campaigns_put_away
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import campaigns_with_tasks
+from members.models import Role
 from registers.queries.readiness import touched_at
 from tournaments.pages.inbox import next_step
 from tournaments.queries.inbox import OwnEvent
@@ -33,9 +34,9 @@ class EventRow:
 class Home:
     """A player's home page without their tasks (`dashboard.inbox`).
 
-    `put_away` are the campaigns of `campaigns_put_away`. Each of the others has the numbers of its members (`members`),
-    ready Registers (`ready`) and battles (`fought`), the `role` of the player, whether they have a Register in it
-    (`own`), and the tasks of `campaigns_with_tasks`.
+    `put_away` are the archived campaigns, and the deleted ones that the player can restore. Each of the others has the
+    numbers of its members (`members`), ready Registers (`ready`) and battles (`fought`), the `role` of the player,
+    whether they have a Register in it (`own`), and the tasks of `campaigns_with_tasks`.
     """
 
     registers: Sequence[RegisterLine]
@@ -51,17 +52,25 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     archived = Q(enlistment__campaign__state=Campaign.State.ARCHIVED, enlistment__campaign__deleted_at=None)
     own = user.registers.filter(discarded=False).exclude(archived).annotate(touched_at=touched_at())
     lines = register_lines(own.select_related("owner", "enlistment__campaign"))
+    active, put_away = [], []
+    for campaign in _campaigns().filter(Q(deleted_at=None) | Q(role=Role.ORGANIZER), member=user.pk):
+        away = campaign.deleted_at or campaign.state == Campaign.State.ARCHIVED
+        (put_away if away else active).append(campaign)
+    now = timezone.now()
+    rows = [EventRow(own.event.name, next_step(own, now), own.href, own.delete_href) for own in events]
+    return Home(lines, active, put_away, rows)
+
+
+@cache  # never evaluated itself, as `campaigns_with_tasks`
+def _campaigns() -> QuerySet[Any]:
     serving = Enlistment.objects.filter(campaign=OuterRef("pk"), register__discarded=False)
     # Separate counts: one join would return members times battles as rows.
-    campaigns = campaigns_with_tasks(user).annotate(
+    return campaigns_with_tasks().annotate(
         members=_number_of(Membership.objects.all()),
         ready=_number_of(Enlistment.objects.filter(register__commissioned=True, status=Enlistment.Status.PLAYING)),
         fought=_number_of(Battle.objects.all()),
-        own=Exists(serving.filter(register__owner=user)),
+        own=Exists(serving.filter(register__owner=OuterRef("member"))),
     )
-    now = timezone.now()
-    rows = [EventRow(own.event.name, next_step(own, now), own.href, own.delete_href) for own in events]
-    return Home(lines, list(campaigns), list(campaigns_put_away(user)), rows)
 
 
 def _number_of(rows_of_campaigns: QuerySet[Any]) -> Coalesce:

@@ -1,15 +1,12 @@
-"""What keeps a campaign from being closed or deleted, and which campaigns are put away."""
+"""Return what keeps a campaign from being closed or deleted."""
 
 from collections.abc import Iterator, Sequence
 
-from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from accounts.models import User
 from campaign.battles.models import Amendment, Battle
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import ActivityKind, Campaign
-from members.models import Role
 from rules.core.violations import Violation
 
 
@@ -42,11 +39,3 @@ def deletion_violations(campaign: Campaign) -> Iterator[Violation]:
         yield Violation("", gettext("Download the campaign file first."))
     elif campaign.activity.filter(at__gt=campaign.exported_at).exclude(kind=ActivityKind.LIFECYCLE).exists():
         yield Violation("", gettext("The campaign has changed since its file was downloaded. Download it again."))
-
-
-def campaigns_put_away(user: User) -> QuerySet[Campaign]:
-    """Return the archived campaigns of a member, and the deleted ones that they can restore, by name."""
-    own = Q(memberships__user=user)
-    deleted = Q(deleted_at__isnull=False, memberships__role=Role.ORGANIZER)
-    archived = Q(deleted_at=None, state=Campaign.State.ARCHIVED)
-    return Campaign.everything.filter(own & (deleted | archived)).order_by("name", "pk")

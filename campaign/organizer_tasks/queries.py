@@ -4,13 +4,29 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, TextField, When
+from django.db.models import (
+    Case,
+    Count,
+    DateField,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    TextField,
+    When,
+)
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast, Coalesce, JSONObject
+from django.db.models.functions import Cast, Coalesce, JSONObject, Now
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -19,7 +35,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaign.battles.access import SIDES
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages.sequence import waits_for
 from campaign.battles.queries.battles import both_ways
@@ -92,7 +107,7 @@ class TaskGroup:
 def tasks_of(campaign: Campaign, *, weeks: int = USUAL_WEEKS) -> list[TaskGroup]:
     """Return the groups of tasks for a campaign's organizers; players are absent after `weeks`: five queries."""
     groups: dict[str, list[Task]] = defaultdict(list)
-    battles = with_progress(campaign.battles.filter(status__in=OPEN)).prefetch_related(SIDES)
+    battles = with_progress(campaign.battles.filter(status__in=OPEN))
     found = [*battle_tasks(battles), *_approvals(campaign), *_over_potential(campaign), *_absent(campaign, weeks)]
     for task in found:
         groups[task.group].append(task)
@@ -104,7 +119,7 @@ def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> Q
     their last battle in the campaign, or None; `joined_at` is when they joined. Organizers without a Register in the
     campaign do not count as players.
     """
-    long_ago = timezone.now() - timedelta(weeks=weeks)
+    long_ago = Now() - timedelta(weeks=weeks)  # of the statement, since the inbox keeps this query
     own = Side.objects.filter(register__owner=OuterRef("user"), battle__campaign=OuterRef("campaign"))
     played = own.filter(battle__status__in=(*FOUGHT, *BEGUN)).order_by()
     joins = Activity.objects.filter(campaign=OuterRef("campaign"), kind=MembershipChange.JOINED)
@@ -118,16 +133,17 @@ def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> Q
             joined_at=Coalesce(Subquery(joined.order_by("-at").values("at")[:1]), F("campaign__created_at")),
         )
         # Not by `last_played`: PostgreSQL would compute it for each player, and the inbox only counts them.
-        .exclude(Exists(played.filter(battle__date__gte=long_ago.date())))
+        .exclude(Exists(played.filter(battle__date__gte=Cast(long_ago, DateField()))))
         .filter(Exists(played) | Q(joined_at__lt=long_ago))
     )
 
 
-def campaigns_with_tasks(user: User) -> QuerySet[Any]:
-    """Return the campaigns of which a user is a member and that are not archived, with their `role`, in one query.
-    `approvals` are the Registers that wait for an organizer ({key, name}). For organizers, `absent` is the number of
-    absent players, and `over` that of Registers over their Combat Potential. `unseen` are the notices that the user has
-    not seen ({key, kind, by, known_as, battle}); reminders of battles that are over are left out.
+@cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it
+def campaigns_with_tasks() -> QuerySet[Any]:
+    """Return a query of all campaigns and their members, to be filtered by `member`, with the member's `role`.
+    `approvals` are the Registers that wait for an organizer ({key, name}). For organizers of an open campaign, `absent`
+    is the number of absent players, and `over` that of Registers over their Combat Potential. `unseen` are the notices
+    that the member has not seen ({key, kind, by, known_as, battle}); reminders of battles that are over are left out.
     """
     here = OuterRef("pk")
     playing = {"campaign": here, "status": Enlistment.Status.PLAYING}
@@ -138,13 +154,12 @@ def campaigns_with_tasks(user: User) -> QuerySet[Any]:
             commissioned=True, enlistment__campaign=here, enlistment__status=Enlistment.Status.PLAYING
         )
     )
-    notices = Notice.objects.filter(campaign=here, user=user, seen_at=None)
+    notices = Notice.objects.filter(campaign=here, user=OuterRef("member"), seen_at=None)
     notices = notices.exclude(kind=Notice.Kind.REMINDER, battle__status__in=OVER)
     names = {"by": "by__username", "known_as": "by__known_as", "battle": "battle__number"}
     notice = JSONObject(key="pk", kind="kind", **names)
-    own = Campaign.objects.exclude(state=Campaign.State.ARCHIVED)
-    own = own.filter(memberships__user=user).annotate(role=F("memberships__role"))
-    return own.order_by("name", "pk").annotate(
+    members = Campaign.everything.alias(member=F("memberships__user")).annotate(role=F("memberships__role"))
+    return members.order_by("name", "pk").annotate(
         approvals=ArraySubquery(waiting.values(json=JSONObject(key="register", name="register__name"))),
         absent=_number_for_organizers(absent, "campaign"),
         over=_number_for_organizers(over, "enlistment__campaign"),
@@ -152,9 +167,15 @@ def campaigns_with_tasks(user: User) -> QuerySet[Any]:
     )
 
 
+def campaigns_in_play(user: User) -> QuerySet[Any]:
+    """Return a user's campaigns that are neither archived nor deleted, as in `campaigns_with_tasks`. One query."""
+    return campaigns_with_tasks().filter(member=user.pk, deleted_at=None).exclude(state=Campaign.State.ARCHIVED)
+
+
 def _number_for_organizers(rows: QuerySet[Any], campaign: str) -> Case:
     number = Subquery(rows.order_by().values(campaign).annotate(number=Count("pk")).values("number"))
-    return Case(When(role=Role.ORGANIZER, then=Coalesce(number, 0)), default=0, output_field=IntegerField())
+    organized = Q(role=Role.ORGANIZER, state=Campaign.State.OPEN, deleted_at=None)
+    return Case(When(organized, then=Coalesce(number, 0)), default=0, output_field=IntegerField())
 
 
 def _approvals(campaign: Campaign) -> Iterator[Task]:
@@ -213,20 +234,23 @@ def _since(member: Any) -> datetime:
 
 
 def with_progress(battles: QuerySet[Battle]) -> QuerySet[Any]:
-    """Return battles for `battle_task`, which needs their sides too: `changed_at` is when anything last happened to the
-    battle, and `blue_at` and `red_at` when the Registers of its sides last changed (None for a guest). One query.
+    """Return battles for `battle_task`, with their sides: `changed_at` of a battle is when anything last happened to
+    it, and `changed_at` of a side when its Register last changed (None for a guest). A side's `player_role` is that of
+    its player in the campaign. Two queries.
     """
     acts = Activity.objects.filter(battle=OuterRef("pk"), kind=ActivityKind.BATTLE)
     last = acts.order_by("-at").values("at")[:1]
-    return battles.annotate(
-        changed_at=Coalesce(Subquery(last), F("created_at")), blue_at=_entry_of(Side.BLUE), red_at=_entry_of(Side.RED)
+    return battles.annotate(changed_at=Coalesce(Subquery(last), F("created_at"))).prefetch_related(
+        Prefetch("sides", _sides().all())
     )
 
 
-def _entry_of(colour: str) -> Subquery:
-    register = Side.objects.filter(battle=OuterRef(OuterRef("pk")), colour=colour).values("register")[:1]
-    entries = LedgerEntry.objects.filter(register=Subquery(register)).order_by("-position")
-    return Subquery(entries.values("created_at")[:1])
+@cache
+def _sides() -> QuerySet[Any]:
+    entries = LedgerEntry.objects.filter(register=OuterRef("register")).order_by("-position").values("created_at")
+    roles = Membership.objects.filter(campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner"))
+    sides = Side.objects.select_related("register__owner").defer("register__biography").order_by("colour")
+    return sides.annotate(changed_at=Subquery(entries[:1]), player_role=Subquery(roles.values("role")[:1]))
 
 
 def battle_tasks(battles: Iterable[Any]) -> list[Task]:
@@ -277,7 +301,7 @@ def _is_old(battle: Any) -> bool:
 def _in_sequence(battle: Any) -> Task | None:
     now, stuck = timezone.now(), []
     for side, other in both_ways(battle):
-        rests = max(filter(None, (battle.changed_at, getattr(battle, f"{side.colour}_at"))))
+        rests = max(filter(None, (battle.changed_at, side.changed_at)))
         if not side.done and not waits_for(other, side) and now - rests > STUCK_AFTER:
             stuck.append((rests, side))
     if not stuck and now - battle.changed_at > OVERDUE_AFTER:

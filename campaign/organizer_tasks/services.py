@@ -8,7 +8,6 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.models import Campaign
 from campaign.organizer_tasks.queries import battle_task, with_progress
@@ -32,8 +31,7 @@ def remind_players(*, actor: User, campaign: Campaign, battle_id: UUID) -> Remin
     but an organizer, a battle of another campaign, and one that waits for no player who can sign in.
     """
     campaign = lock_organized(actor, campaign, gettext("Only organizers can remind players."))
-    found = campaign.battles.filter(pk=battle_id).select_related("campaign").prefetch_related(SIDES)
-    battle = with_progress(found).first()
+    battle = with_progress(campaign.battles.filter(pk=battle_id).select_related("campaign")).first()
     task = battle_task(battle) if battle else None
     due = [user for user in task.due if user.pk != actor.pk] if task else []
     if not battle or not due:

@@ -3,9 +3,11 @@
 A large request keeps a thread busy until all of it has arrived, and takes disk space until then: neither may run out.
 """
 
+import logging
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -14,8 +16,13 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
+
+from rules.core.violations import refuse
 
 from .images import MOST_BYTES
+
+log = logging.getLogger(__name__)
 
 #: Largest request, in bytes, that is received whole before it takes a turn: by the proxy (`request_buffers` in
 #: deploy/Caddyfile), else by `ops.web_worker`.
@@ -64,8 +71,23 @@ class NothingHuge(FileUploadHandler):
         return
 
 
+@contextmanager
+def storing(undo: Callable[[], object]) -> Iterator[None]:
+    """Refuse what cannot be stored, on a full disk or without the right to write, once `undo` has deleted its parts."""
+    try:
+        yield
+    except OSError as error:
+        log.error("cannot store a file: %s", error)
+        with suppress(OSError):
+            undo()
+        sentence = gettext(
+            "The server cannot store files now. Nothing was changed. Please tell the person who runs it."
+        )
+        raise refuse("", sentence, "file") from error
+
+
 class LeavesRoom:
-    """Refuses a large request, before reading it, that would take the last thread or fill the disk."""
+    """Refuses a request, before reading it, that would take the last thread or fill the disk."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -73,12 +95,14 @@ class LeavesRoom:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = _length(request)
-        if length <= BUFFERED:
+        if length <= settings.FILE_UPLOAD_MAX_MEMORY_SIZE:
             return self.get_response(request)
         received_in = settings.FILE_UPLOAD_TEMP_DIR or tempfile.gettempdir()
         # The file exists twice for a moment, while it is copied to its final place.
         if shutil.disk_usage(received_in).free < LEAST_FREE + 2 * length:
             return _refused(request, "full")
+        if length <= BUFFERED:
+            return self.get_response(request)
         if not self._free.acquire(blocking=False):
             return _refused(request, "busy")
         try:

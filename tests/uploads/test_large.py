@@ -57,9 +57,9 @@ def test_one_that_fails_holds_up_no_other(rf):
             site(sent(rf, handlers.BUFFERED + 1))
 
 
+@pytest.mark.parametrize("length", [handlers.BUFFERED + 1, 3 * 1024**2])
 @pytest.mark.parametrize(("missing", "status"), [(0, 200), (1, 503)])
-def test_the_last_of_the_disk_stays_free(rf, monkeypatch, missing, status):
-    length = handlers.BUFFERED + 1
+def test_the_last_of_the_disk_stays_free(rf, monkeypatch, missing, status, length):
     free = handlers.LEAST_FREE + 2 * length - missing
     monkeypatch.setattr(shutil, "disk_usage", lambda place: shutil._ntuple_diskusage(0, 0, free))
     answer = handlers.LeavesRoom(lambda request: HttpResponse())(sent(rf, length))

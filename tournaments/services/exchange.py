@@ -30,7 +30,7 @@ from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership,
 from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
 from tournaments.services import proof
 from tournaments.services.log import log_line
-from uploads.handlers import LEAST_FREE
+from uploads.handlers import LEAST_FREE, storing
 
 Data = Mapping[str, Any]
 MB = 1024**2
@@ -78,16 +78,15 @@ def too_big() -> RuleViolation:
 
 def keep_upload(person: User, text: bytes) -> UUID:
     """Store a file that was read and proved in place of the person's last one, and return its key. Refuses it if too
-    many files are waiting.
+    many files are waiting, or it cannot be stored.
     """
-    folder = _folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    waiting = delete_uploads(of=person)
-    if waiting + len(text) > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE:
-        raise refuse("", _("Too many files are waiting here. Try again tomorrow."), "file")
-    key = uuid4()
-    with _path(person, key).open("xb") as out:
-        out.write(text)
+    folder, key = _folder(), uuid4()
+    with storing(_path(person, key).unlink):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        waiting = delete_uploads(of=person)
+        if waiting + len(text) > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE:
+            raise refuse("", _("Too many files are waiting here. Try again tomorrow."), "file")
+        _path(person, key).write_bytes(text)
     return key
 
 

@@ -18,6 +18,7 @@ from accounts.models import User
 from core.plain_text import printable_line
 from core.retention import UNUSED_PICTURE
 from rules.core.violations import refuse
+from uploads.handlers import storing
 from uploads.images import SIZES, RedrawnImage
 from uploads.models import Picture, shelf
 
@@ -41,7 +42,7 @@ def described(alt: str) -> str:
 def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None = None) -> Picture:
     """Save a picture that `actor` sent, and return it. `picture_id` is its primary key; an existing one is kept.
 
-    Refuses what `described` and `same` refuse, and the key of a picture that something refers to.
+    Refuses what `described`, `same` and `storing` refuse, and the key of a picture that something refers to.
     """
     alt = described(alt)
     picture, new = Picture.objects.get_or_create(
@@ -136,8 +137,9 @@ def clean() -> tuple[int, int]:
 
 
 def _save_files(picture: Picture, drawn: RedrawnImage) -> None:
-    for size, content in drawn.files.items():
-        shelf().save(picture.file(size), ContentFile(content))
+    with storing(partial(delete_files, str(picture.stem))):
+        for size, content in drawn.files.items():
+            shelf().save(picture.file(size), ContentFile(content))
 
 
 def _stands_somewhere(picture: Picture) -> bool:

@@ -15,24 +15,25 @@ from accounts.models import User
 from campaign.archive.parts.reading import MOST_BYTES
 from core.retention import UPLOADED_FILE
 from rules.core.violations import refuse
-from uploads.handlers import LEAST_FREE
+from uploads.handlers import LEAST_FREE, storing
 
 MOST_IN_ALL = 2 << 30  # bytes of all uploads together
 
 
 def keep_upload(person: User, sent: IO[bytes]) -> UUID:
     """Store an uploaded file in place of the person's last one, and return its key. Of two simultaneous uploads the
-    later one is kept. Refuses the file if there is not enough space for one of the largest size.
+    later one is kept. Refuses the file if it cannot be stored, or without enough space for one of the
+    largest size.
     """
-    folder = _folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    own = f"{person.pk}-*.zip"
-    others = sum(each.size for each in _kept(folder.glob("*.zip")) if not each.path.match(own))
-    if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE + MOST_BYTES:
-        raise refuse("", gettext("Too many files are waiting to be imported. Try again tomorrow."), "file")
-    key = uuid4()
-    with _path(person, key).open("xb") as out:
-        shutil.copyfileobj(sent, out)
+    folder, key = _folder(), uuid4()
+    with storing(_path(person, key).unlink):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own = f"{person.pk}-*.zip"
+        others = sum(each.size for each in _kept(folder.glob("*.zip")) if not each.path.match(own))
+        if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE + MOST_BYTES:
+            raise refuse("", gettext("Too many files are waiting to be imported. Try again tomorrow."), "file")
+        with _path(person, key).open("xb") as out:
+            shutil.copyfileobj(sent, out)
     for old in _kept(folder.glob(own))[:-1]:
         old.path.unlink(missing_ok=True)
     return key

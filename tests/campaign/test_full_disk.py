@@ -1,0 +1,86 @@
+"""A disk that is full, or a folder that cannot be written: a sentence, and nothing is lost or left over."""
+
+import errno
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import FileSystemStorage
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from campaign.archive.parts import waiting_files
+from campaign.models import Campaign
+from rules.core.violations import RuleViolation
+from tests.campaign.factories import address
+from tests.html import html_of
+from tests.registers.factories import make_player
+from tests.uploads.photos import photo
+from tournaments.services import exchange
+from uploads.models import Picture, shelf
+
+SENTENCE = "The server cannot store files now. Nothing was changed. Please tell the person who runs it."
+
+
+@pytest.fixture
+def arrivals(settings, tmp_path) -> Path:
+    settings.ARRIVALS_DIR = tmp_path / "arrivals"
+    return settings.ARRIVALS_DIR
+
+
+def full(begin: Callable[..., Any]) -> Callable[..., Any]:
+    """Write the beginning of a file, and fail as a full disk does."""
+
+    def write(*args: Any, **words: Any) -> Any:
+        begin(*args, **words)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    return write
+
+
+def test_a_picture_that_cannot_be_stored_leaves_the_last_one(table, as_cora, monkeypatch):
+    form = address(table, "chronicle:campaign_photo")
+
+    def send(alt: str) -> Any:
+        sent = {"file": SimpleUploadedFile("x.jpg", photo()), "alt": alt}
+        return as_cora.post(form, sent | {"picture": as_cora.get(form).context["form"].initial["picture"]})
+
+    assert send("The ridge").status_code == 302
+    before = set(Path(shelf().location).rglob("*"))
+    monkeypatch.setattr(FileSystemStorage, "_save", full(FileSystemStorage._save))
+    answer = send("The valley")
+    assert (answer.status_code, SENTENCE in html_of(answer), 'value="The valley"' in html_of(answer)) == (
+        422,
+        True,
+        True,
+    )
+    assert set(Path(shelf().location).rglob("*")) == before
+    assert (Picture.objects.get().alt, Campaign.objects.get().picture.alt) == ("The ridge", "The ridge")
+
+
+@pytest.mark.django_db
+def test_a_campaign_file_that_cannot_be_stored(arrivals, monkeypatch):
+    ada = make_player("ada")
+    key = waiting_files.keep_upload(ada, BytesIO(b"the last one"))
+    monkeypatch.setattr("shutil.copyfileobj", full(lambda sent, out: out.write(sent.read(4))))
+    with pytest.raises(RuleViolation, match=SENTENCE):
+        waiting_files.keep_upload(ada, BytesIO(b"another one"))
+    assert [each.read_bytes() for each in arrivals.iterdir()] == [b"the last one"]
+    assert waiting_files.path(ada, key)
+
+
+@pytest.mark.django_db
+def test_an_event_file_that_cannot_be_stored(arrivals, monkeypatch):
+    monkeypatch.setattr(Path, "write_bytes", full(Path.write_bytes))
+    with pytest.raises(RuleViolation, match=SENTENCE):
+        exchange.keep_upload(make_player("ada"), b"{}")
+    assert list(arrivals.iterdir()) == []
+
+
+@pytest.mark.django_db
+def test_a_folder_that_cannot_be_made(settings, tmp_path):
+    settings.ARRIVALS_DIR = tmp_path / "file" / "arrivals"
+    (tmp_path / "file").touch()
+    with pytest.raises(RuleViolation, match=SENTENCE):
+        exchange.keep_upload(make_player("ada"), b"{}")

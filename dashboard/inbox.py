@@ -65,7 +65,7 @@ class InboxItem:
     """A task of a player or, if `idle`, something they wait for.
 
     `end` is shown at the end of the line ("5/10"). `sides` are the player's side and the other one, if a sequence asks
-    a question.
+    a question. `first`: two players wait for it, so it comes before other tasks.
     """
 
     title: str
@@ -74,6 +74,7 @@ class InboxItem:
     end: str = ""
     idle: bool = False
     sides: tuple[Side, Side] | None = None
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +121,8 @@ class Badge:
 
 
 def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home | None = None) -> list[InboxItem]:
-    """Return a player's tasks, first those in events, then what they wait for. At most eight queries; two if `events`
-    and `home`, those of the player, are known.
+    """Return a player's tasks, disputes first, then those in events, and at the end what they wait for. At most eight
+    queries; two if `events` and `home`, those of the player, are known.
     """
     own = own_events(user) if events is None else events
     if home:
@@ -136,7 +137,7 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
     fights = [fight for role, battle in every if _concerns(user, role, fight := _fight(role, battle))]
     in_campaigns = _in_campaigns(campaigns, battles, fights)
     found = [*_in_events(own), *_in_battles(user, fights), *_in_registers(states), *in_campaigns]
-    return sorted(found, key=lambda item: item.idle)
+    return sorted(found, key=lambda item: (item.idle, not item.first))
 
 
 def badge_of(waiting: Iterable[InboxItem]) -> Badge:
@@ -239,7 +240,7 @@ def _in_battles(user: User, fights: Iterable[OpenBattle]) -> Iterator[InboxItem]
         may_settle = decides(user, fighters, fight.organizers)
         if fight.disputed and may_settle:
             there = f"{blue.battle.get_absolute_url()}#dispute"
-            yield InboxItem(gettext("Settle a dispute"), _about(blue, red), there)
+            yield InboxItem(gettext("Settle a dispute"), _about(blue, red), there, first=True)
             continue
         yield from _once(_at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user)
         if fight.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):

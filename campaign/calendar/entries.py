@@ -23,12 +23,13 @@ from core.time_zones import zone_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry(Appointment):
     """One thing in the calendar of a campaign, whose name is shown in personal calendars. `note` is for the page.
-    `mine`: the person the calendar is drawn for takes part.
+    `mine`: the person the calendar is drawn for takes part. `number` is that of a battle in its campaign, 0 for others.
     """
 
     campaign: Campaign
     note: str = ""
     mine: bool = False
+    number: int = 0
 
 
 def campaign_entries(
@@ -78,10 +79,14 @@ class Day:
         return date_format(self.day, "l")
 
 
-def by_day(entries: Iterable[CalendarEntry], first: datetime.date) -> list[Day]:
-    """Return entries in order, by day. What began before `first` is shown on that day."""
+def by_day(entries: Iterable[CalendarEntry], first: datetime.date, last: datetime.date) -> list[Day]:
+    """Return every day from `first` to `last` with its entries in order, no day if there are none. What began before
+    `first` is shown on that day.
+    """
     shown = (entry for entry in entries if not entry.canceled)
-    return [Day(day, list(each)) for day, each in groupby(shown, key=lambda entry: max(entry.day, first))]
+    found = {day: list(each) for day, each in groupby(shown, key=lambda entry: max(entry.day, first))}
+    number = (last - first).days + 1 if found else 0
+    return [Day(day, found.get(day, [])) for day in (first + datetime.timedelta(days=n) for n in range(number))]
 
 
 def _entries(
@@ -124,9 +129,10 @@ def _rounds(
         )
 
 
-def _order(entry: CalendarEntry) -> tuple[datetime.date, datetime.datetime, str]:
+def _order(entry: CalendarEntry) -> tuple[datetime.date, datetime.datetime, str, int]:
+    """Sort by time, those without one last, then by the campaign's name and the number in it."""
     no_time = datetime.datetime.combine(entry.day, datetime.time.max, zone_of(""))
-    return entry.day, entry.starts_at or no_time, entry.key
+    return entry.day, entry.starts_at or no_time, str(entry.campaign), entry.number
 
 
 def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
@@ -150,6 +156,7 @@ def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
         # Canceling does not change the plan, but calendar programs must see a change.
         version=battle.plan_version + canceled,
         mine=user is not None and user.pk in fighters_of(battle),
+        number=battle.number,
     )
 
 

@@ -133,7 +133,7 @@ def _page(
     feed_url = request.build_absolute_uri(reverse(feed, args=[own.token, *key])) if own else ""
     context |= {
         **period,
-        "days": by_day(entries, period["first"]),
+        "days": by_day(entries, period["first"], period["last"]),
         "after": after,
         "address": own,
         "feed": feed_url,

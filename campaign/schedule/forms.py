@@ -1,13 +1,14 @@
 """Forms of the schedule: phases, rounds and their drafts, and who can play."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.forms.plan import LARGEST_SIZE, LONGEST_PLACE, SMALLEST_SIZE
+from campaign.models import Campaign
 from campaign.schedule.models import Round
 from campaign.schedule.services.phases import LONGEST_NOTE
 from core.form_fields import (
@@ -22,8 +23,11 @@ from core.form_fields import (
     Version,
     error_messages,
 )
+from registers.keys import key_in
 
 CAMPAIGN, AVAILABLE = "campaign", "available"
+#: The beginning of the name of a field with the system of a pairing, before the key of Blue.
+SYSTEM = "system:"
 
 
 def _day(label: Any, missing: Any, help_text: Any = "") -> DayField:
@@ -81,11 +85,39 @@ class RoundForm(_RoundValues):
         choices=Round.Nearness.choices,
         refusal=_("Choose what is compared."),
     )
-    field_order = ("round", "who", "nearness", "due", "size", "place")
+    mates = ButtonChoice(
+        label=_("Battles between teammates"),
+        initial=Round.Mates.APART,
+        segments=True,
+        choices=Round.Mates.choices,
+        refusal=_("Choose whether teammates meet."),
+    )
+    stakes = ButtonChoice(
+        label=_("Systems to fight for"),
+        initial=Round.Stakes.CONTESTED,
+        required=False,
+        choices=[
+            (
+                Round.Stakes.CONTESTED,
+                OptionLabel(Round.Stakes.CONTESTED.label, _("held by one side next to the other")),
+            ),
+            (
+                Round.Stakes.NEIGHBORS,
+                OptionLabel(Round.Stakes.NEIGHBORS.label, _("that lanes connect with both sides")),
+            ),
+            (Round.Stakes.BY_HAND, OptionLabel(Round.Stakes.BY_HAND.label, _("choose them in the draft"))),
+        ],
+        refusal=_("Choose a rule for the systems."),
+    )
+    field_order = ("round", "who", "nearness", "mates", "stakes", "due", "size", "place")
 
-    def __init__(self, can_play: int, data: Any = None, initial: Any = None) -> None:
-        """Offer those who said that they `can_play`: so many players."""
+    def __init__(self, campaign: Campaign, can_play: int, data: Any = None, initial: Any = None) -> None:
+        """Offer those who said that they `can_play` (so many players), and what needs teams or a star map."""
         super().__init__(data, initial=initial)
+        if not campaign.teams.exists():
+            del self.fields["mates"]
+        if not campaign.systems.exists():
+            del self.fields["stakes"]
         offered = [
             (CAMPAIGN, OptionLabel(str(_("Whole campaign")), str(_("every Register that can fight")))),
             (
@@ -107,6 +139,12 @@ class DraftForm(forms.Form):
 
     version = Version()
     players = Several()
+
+    @property
+    def systems(self) -> dict[str, UUID | None]:
+        """The system chosen for each pairing, by the key of Blue."""
+        names = [name for name in self.data if name.startswith(SYSTEM)]
+        return {name.removeprefix(SYSTEM): key_in(self.data[name]) for name in names}
 
 
 class AvailabilityForm(forms.Form):

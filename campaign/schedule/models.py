@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
+from campaign.star_map.models import System
 from core.moments import days_constraint
 from registers.models import Register
 
@@ -54,8 +55,9 @@ class Round(models.Model):
     """A round of a campaign: at first a draft of pairings, then the battles created from it.
 
     `due` is the last day for its battles, and the date they are created with; `size` is in points. `nearness` is what
-    the pairing compares, `only_available` whether it began with those who said that they can play. `seed` decides
-    between pairings that are otherwise equal; "Pair again" replaces it. `version` counts changes of the draft.
+    the pairing compares, `only_available` whether it began with those who said that they can play. `mates` says whether
+    teammates meet, `stakes` which systems of the star map new pairings get. `seed` decides between pairings that are
+    otherwise equal; "Pair again" replaces it. `version` counts changes of the draft.
     """
 
     class State(models.TextChoices):
@@ -66,6 +68,16 @@ class Round(models.Model):
         POTENTIAL = "potential", gettext_lazy("Combat Potential")
         RECORD = "record", gettext_lazy("Record")
 
+    class Mates(models.TextChoices):
+        APART = "apart", gettext_lazy("Avoid")
+        ANY = "any", gettext_lazy("Allow")
+        TOGETHER = "together", gettext_lazy("Prefer")
+
+    class Stakes(models.TextChoices):
+        CONTESTED = "contested", gettext_lazy("Contested first")
+        NEIGHBORS = "neighbors", gettext_lazy("Neighbors")
+        BY_HAND = "", gettext_lazy("By hand")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rounds")
     number = models.PositiveIntegerField()
@@ -75,6 +87,8 @@ class Round(models.Model):
     place = models.CharField(max_length=120, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
     nearness = models.CharField(max_length=10, choices=Nearness, default=Nearness.POTENTIAL)
+    mates = models.CharField(max_length=8, choices=Mates, default=Mates.APART)
+    stakes = models.CharField(max_length=9, choices=Stakes, default=Stakes.BY_HAND, blank=True)
     only_available = models.BooleanField(default=False)
     seed = models.CharField(max_length=32)
     version = models.PositiveIntegerField(default=0)
@@ -108,7 +122,9 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Two Registers that meet in a round, or one that has a bye. Its key becomes the key of its `battle`."""
+    """Two Registers that meet in a round, or one that has a bye. Its key becomes the key of its `battle`, unless
+    that is planned again. In a draft `system` is what they will fight for; `campaign.star_map` knows it afterwards.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
@@ -116,6 +132,7 @@ class Pairing(models.Model):
     blue = models.ForeignKey(Register, models.CASCADE, related_name="+")
     red = models.ForeignKey(Register, models.CASCADE, null=True, blank=True, related_name="+")
     battle = models.OneToOneField(Battle, models.SET_NULL, null=True, blank=True, related_name="pairing")
+    system = models.ForeignKey(System, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["round", "place"]

@@ -1,6 +1,7 @@
 """A draft of a round, and a round with its battles, as their pages show them."""
 
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Prefetch
 
@@ -8,8 +9,9 @@ from campaign.access import CampaignRole
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
+from campaign.battles.pages.candidates import candidates
 from campaign.models import Campaign
-from campaign.schedule.models import Round
+from campaign.schedule.models import Pairing, Round
 from campaign.schedule.proposal import BYE
 from campaign.schedule.queries import Field, field_of
 from core.names import name_order
@@ -17,22 +19,29 @@ from registers.models import Register
 
 
 def draft_page(role: CampaignRole, campaign: Campaign, found: Round) -> dict[str, Any]:
-    """Return a draft as `schedule/draft.html` shows it: its pairings, the number of battles it would create, and the
-    Registers that are left out, first those whose players can play. Seven queries.
+    """Return a draft as `schedule/draft.html` shows it: its pairings, the number of battles it would create, the
+    `systems` of the map, and the Registers that are left out, first those whose players can play. Eight queries.
     """
     field = field_of(role, campaign, found)
-    pairs = [(str(blue), str(red) if red else BYE) for blue, red in found.pairings.values_list("blue", "red")]
-    known = [(blue, red) for blue, red in pairs if blue in field.entries and (red == BYE or red in field.entries)]
-    paired = {key for pair in known for key in pair}
+    rows = found.pairings.values_list("blue", "red", "system")
+    pairs = [(str(blue), str(red) if red else BYE, system) for blue, red, system in rows]
+    known = [pair for pair in pairs if pair[0] in field.entries and (pair[1] == BYE or pair[1] in field.entries)]
+    paired = {key for blue, red, _system in known for key in (blue, red)}
     left_out = [each for key, each in field.entries.items() if key not in paired]
     left_out.sort(key=lambda each: (bool(each.why), not each.can_play, name_order(str(each.register))))
-    rows = [_draft_row(field, *pair) for pair in known]
-    return {"draft": found, "rows": rows, "pairs": sum(bool(row["red"]) for row in rows), "left_out": left_out}
+    drawn = [_draft_row(field, *pair) for pair in known]
+    return {
+        "draft": found,
+        "rows": drawn,
+        "pairs": sum(bool(row["red"]) for row in drawn),
+        "left_out": left_out,
+        "systems": list(campaign.systems.all()),
+    }
 
 
-def _draft_row(field: Field, blue: str, red: str) -> dict[str, Any]:
-    """Return a pairing: Blue and Red (None: a bye), how often they met before, whether one player has both, and whose
-    Turning Point Mission must be played.
+def _draft_row(field: Field, blue: str, red: str, system: UUID | None) -> dict[str, Any]:
+    """Return a pairing: Blue and Red (None: a bye), how often they met before, whether one player or one team has both,
+    whether they have no day in common, whose Turning Point Mission must be played, and the system they fight for.
     """
     one, other = field.entries[blue], field.entries.get(red)
     owes = next((key for key in (blue, red) if key in field.must), "") if other else ""
@@ -41,8 +50,18 @@ def _draft_row(field: Field, blue: str, red: str) -> dict[str, Any]:
         "red": other,
         "met": field.met.get(frozenset((blue, red)), 0),
         "one_player": other and one.entrant.player and one.entrant.player == other.entrant.player,
+        "mates": other and one.entrant.team and one.entrant.team == other.entrant.team,
+        "no_day": other and not one.entrant.days & other.entrant.days,
+        "system": system,
         "mission": field.entries[owes].register if owes else "",
     }
+
+
+def to_plan_again(role: CampaignRole, campaign: Campaign, found: Round) -> list[Pairing]:
+    """Return the pairings of a round whose battle was canceled and whose Registers can both fight: three queries."""
+    canceled = found.pairings.filter(battle__status=Battle.Status.CANCELLED).select_related("blue", "red")
+    able = {each.register.pk for each in candidates(role, campaign) if not each.why} if canceled else set()
+    return [each for each in canceled if {each.blue_id, each.red_id} <= able]
 
 
 def battles_of_round(found: Round) -> tuple[list[BattleLine], list[Register]]:

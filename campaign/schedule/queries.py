@@ -16,7 +16,8 @@ from campaign.battles.pages.candidates import candidates
 from campaign.battles.state_machine import OPEN
 from campaign.models import Campaign
 from campaign.schedule.models import Availability, Pairing, Phase, Round
-from campaign.schedule.proposal import Entrant
+from campaign.schedule.proposal import ALL_DAYS, Entrant
+from campaign.teams.standings import team_of
 from core.names import name_order
 from registers.models import Register
 from rules.battle.report import result_for
@@ -146,7 +147,14 @@ def field_of(role: CampaignRole, campaign: Campaign, found: Round) -> Field:
         line = said.get(register.owner_id)
         entries[key] = FieldEntry(
             register=register,
-            entrant=Entrant(key=key, points=potential, byes=byes[key], player=str(register.owner_id or "")),
+            entrant=Entrant(
+                key=key,
+                points=potential,
+                byes=byes[key],
+                player=str(register.owner_id or ""),
+                team=str(team.pk) if (team := team_of(register)) else "",
+                days=frozenset(line.weekdays if line else ()) or ALL_DAYS,
+            ),
             note=each.note,
             why=str(each.why),
             can_play=line is not None,

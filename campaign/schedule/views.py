@@ -1,6 +1,5 @@
 """Pages of the schedule: phases, rounds with their drafts, and who can play."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -19,12 +18,14 @@ from campaign.models import Campaign
 from campaign.schedule import queries
 from campaign.schedule.forms import AVAILABLE, AvailabilityForm, DraftForm, DraftValuesForm, PhaseForm, RoundForm
 from campaign.schedule.models import Availability, Phase, Round
-from campaign.schedule.pages import battles_of_round, draft_page
+from campaign.schedule.pages import battles_of_round, draft_page, to_plan_again
 from campaign.schedule.services import phases, rounds
 from campaign.schedule.services.availability import set_availability
 from core.form_errors import as_sentence, refusals_as_messages, refusals_on, violations_on
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
+from registers.keys import key_in
+from registers.print.preview import AS, PDF, document_answer
 
 #: The game size of a round if no phase suggests one, in points.
 USUAL_SIZE = 800
@@ -130,13 +131,15 @@ def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect(draft)
     number = queries.next_number(campaign)
     players = queries.who_can_play(campaign, number)
-    form = RoundForm(len(players), posted(request), initial=None if request.method == "POST" else _suggested(campaign))
+    initial = None if request.method == "POST" else _suggested(campaign)
+    form = RoundForm(campaign, len(players), posted(request), initial=initial)
     if form.is_valid():
         words = form.cleaned_data
         with refusals_on(form):
             found = rounds.open_draft(
                 actor=request.user, campaign=campaign, round_id=words["round"], due=words["due"], size=words["size"],
                 place=words["place"], nearness=words["nearness"], only_available=words["who"] == AVAILABLE,
+                mates=words.get("mates", Round.Mates.APART), stakes=words.get("stakes", Round.Stakes.BY_HAND),
             )  # fmt: skip
             return redirect(found)
     context = {"campaign": campaign, "number": number, "players": players, "form": form, "crumbs": _crumbs(campaign)}
@@ -153,6 +156,7 @@ def _suggested(campaign: Campaign) -> dict[str, Any]:
         "size": phase.size if phase else last.size if last else USUAL_SIZE,
         "place": last.place if last else "",
         "nearness": last.nearness if last else Round.Nearness.POTENTIAL,
+        **({"mates": last.mates, "stakes": last.stakes} if last else {}),
     }
 
 
@@ -177,9 +181,22 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "lines": lines,
         "open": sum(not line.battle.is_over for line in lines),
         "byes": byes,
+        "again": to_plan_again(role, campaign, found) if role.may_organize() else [],
         "crumbs": _crumbs(campaign),
     }
     return render(request, "schedule/round.html", context)
+
+
+@require_safe
+def sheet(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Show a round on one sheet, to pin up: as a page to print, or as a PDF (`as=pdf`)."""
+    campaign, role = access.campaign_for(request.user, pk)
+    found = _round_for(campaign, role, number)
+    pairings = found.pairings.select_related("blue__owner", "red__owner", "system", "battle__fought_for__system")
+    context = {"campaign": campaign, "round": found, "pairings": pairings, "map": campaign.systems.exists()}
+    if request.GET.get(AS) == PDF:
+        return document_answer(request, "schedule/sheet.html", context, f"{campaign} {found}", lambda _path: None)
+    return render(request, "schedule/sheet.html", context | {"page": True})
 
 
 def _round_for(campaign: Campaign, role: access.CampaignRole, number: int) -> Round:
@@ -196,16 +213,20 @@ def _change(request: HttpRequest, campaign: Campaign, role: access.CampaignRole,
     form = DraftForm(request.POST)
     name, _colon, key = request.POST.get("do", "").partition(":")
     if form.is_valid():
-        version, players = form.cleaned_data["version"], form.cleaned_data["players"]
         words: dict[str, Any] = {
-            "actor": request.user, "campaign": campaign, "number": found.number, "version": version,
+            "actor": request.user, "campaign": campaign, "number": found.number,
+            "version": form.cleaned_data["version"],
         }  # fmt: skip
         with refusals_on(form):
-            if refused := _act(name, key, players, words):
+            if refused := _act(name, key, form, words):
                 form.add_error("players", refused)
     if not form.errors:
         if name == "create":
             messages.success(request, _("Battles created. Players can choose their armies now."))
+        if name == "systems":
+            messages.success(request, _("Systems saved."))
+        if name == "plan":
+            messages.success(request, _("Battle planned again."))
         return redirect(found)
     draft = queries.draft_of(campaign)
     if draft and draft.number == found.number:
@@ -214,13 +235,19 @@ def _change(request: HttpRequest, campaign: Campaign, role: access.CampaignRole,
     return redirect("schedule:index", pk=campaign.pk)
 
 
-def _act(name: str, key: str, players: Sequence[str], words: dict[str, Any]) -> str:
+def _act(name: str, key: str, form: DraftForm, words: dict[str, Any]) -> str:
     """Change a draft, or create its battles. Return why the form is incomplete, if it is."""
+    players = form.cleaned_data["players"]
     match name:
         case "create":
-            rounds.create_battles(**words)
+            rounds.create_battles(**words, systems=form.systems)
         case "again":
             rounds.pair_again(**words)
+        case "systems":
+            rounds.choose_systems(**words, systems=form.systems)
+        case "plan" if key:
+            words.pop("version")
+            rounds.plan_again(**words, blue=key_in(key))
         case "add" if key:
             rounds.add(**words, key=key)
         case "remove" if key:

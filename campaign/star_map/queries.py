@@ -16,15 +16,11 @@ from campaign.models import Activity, ActivityKind, Campaign
 from campaign.models.activity import Action
 from campaign.queries.registers import registers_of
 from campaign.star_map.holders import Change, Holder, history, holder_from
+from campaign.star_map.layouts import Spot, shortened, spread
 from campaign.star_map.models import BonusAward, HolderChange, MapSettings, System, SystemBattle
 from campaign.teams.models import Team
 from campaign.teams.standings import team_of
 from registers.models import Register
-
-#: Labels of systems nearer to the edge than this, in percent, are not centered.
-NEAR_THE_EDGE = 16
-#: How many letters of a name fit on the drawing.
-LETTERS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +42,12 @@ class Open:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapSystem:
-    """A system with its history, oldest change first, and the battles planned for it or waiting for an organizer."""
+    """A system with its history, oldest change first, and the battles planned for it or waiting for an organizer.
+    `spot` is where it is drawn.
+    """
 
     row: System
+    spot: Spot
     changes: Sequence[Change]
     battles: Sequence[Open] = ()
 
@@ -58,21 +57,9 @@ class MapSystem:
         return self.row.name
 
     @property
-    def label(self) -> str:
-        """Its name as the drawing has room for it."""
-        return self.name if len(self.name) <= LETTERS else f"{self.name[: LETTERS - 1].rstrip()}…"
-
-    @property
     def holder(self) -> Holder | None:
         """Who holds it, None for nobody."""
         return self.changes[-1].holder if self.changes else None
-
-    @property
-    def anchor(self) -> str:
-        """Where the label begins (a value of `text-anchor`), so that it does not leave the drawing."""
-        if self.row.x < NEAR_THE_EDGE:
-            return "start"
-        return "end" if self.row.x > 100 - NEAR_THE_EDGE else "middle"
 
     @property
     def spoken(self) -> str:
@@ -88,6 +75,12 @@ class StarMap:
 
     systems: Sequence[MapSystem]
     lanes: Sequence[tuple[System, System]]
+
+    @property
+    def drawn_lanes(self) -> list[tuple[Spot, Spot]]:
+        """The lanes as they are drawn."""
+        spots = {each.row.pk: each.spot for each in self.systems}
+        return [(spots[one.pk], spots[other.pk]) for one, other in self.lanes]
 
     def __bool__(self) -> bool:
         return bool(self.systems)
@@ -111,7 +104,8 @@ def star_map_of(campaign: Campaign | UUID) -> StarMap:
         for other in systems[one].leads_to
         if other in systems and str(one) < str(other)
     ]
-    return StarMap([_map_system(row) for row in systems.values()], pairs)
+    spots = spread(tuple(Spot(row.x, row.y, shortened(row.name)) for row in systems.values()))
+    return StarMap([_map_system(row, spot) for row, spot in zip(systems.values(), spots, strict=True)], pairs)
 
 
 def has_star_map() -> Exists:
@@ -172,7 +166,7 @@ def _battles_for() -> Any:
     return rows.order_by("battle__number").annotate(data=JSONObject(**facts)).values("data")
 
 
-def _map_system(row: Any) -> MapSystem:
+def _map_system(row: Any, spot: Spot) -> MapSystem:
     changes = [
         Change(
             at=_moment(each), holder=holder_from(each), by=each["known_as"] or each["by"],
@@ -189,7 +183,7 @@ def _map_system(row: Any) -> MapSystem:
             changes.append(Change(at=_moment(each), holder=winner, winner=each["winner"]["name"], **facts))
         elif not closed or (winner and not each["automatic"] and (decided is None or decided < _moment(each))):
             waiting.append(Open(status=each["status"], winner=winner if closed else None, **facts))
-    return MapSystem(row=row, changes=history(changes), battles=waiting)
+    return MapSystem(row=row, spot=spot, changes=history(changes), battles=waiting)
 
 
 def _winner(row: Mapping[str, Any]) -> Holder | None:
@@ -206,6 +200,43 @@ def _moment(row: Mapping[str, Any]) -> datetime:
 def settings_of(campaign: Campaign) -> MapSettings:
     """Return the settings of a campaign's star map, saved or not: one query."""
     return MapSettings.objects.filter(campaign=campaign).first() or MapSettings(campaign=campaign)
+
+
+def contested_by(star_map: StarMap, one: Holder, other: Holder) -> dict[UUID, int]:
+    """Return for each system how far it is from being contested between two sides: 0 for one that a side holds next to
+    a system of the other, 1 for others that they hold, 2 for free ones, 3 for the rest.
+    """
+    at = {each.row.pk: _place(each.holder, one, other) for each in star_map.systems}
+    around = _around(star_map)
+    front = {0: 1, 1: 0}
+    return {
+        key: (0 if front[own] in {at[each] for each in around[key]} else 1) if own in front else own
+        for key, own in at.items()
+    }
+
+
+def near_to(star_map: StarMap, one: Holder, other: Holder) -> dict[UUID, int]:
+    """Return for each system how far it is from two sides: 0 if lanes lead to systems of both, or it is one of theirs
+    next to the other's, 1 if only to or from one of them, 2 otherwise.
+    """
+    at = {each.row.pk: _place(each.holder, one, other) for each in star_map.systems}
+    return {key: 2 - len({at[each] for each in (key, *around)} & {0, 1}) for key, around in _around(star_map).items()}
+
+
+def _place(holder: Holder | None, one: Holder, other: Holder) -> int:
+    """Return 0 if the first side holds a system, 1 for the other, 2 for nobody, 3 for a third one."""
+    if holder is None:
+        return 2
+    return 0 if holder.same_as(one) else 1 if holder.same_as(other) else 3
+
+
+def _around(star_map: StarMap) -> dict[UUID, set[UUID]]:
+    """Return the systems to which the lanes of each lead."""
+    found: dict[UUID, set[UUID]] = {each.row.pk: set() for each in star_map.systems}
+    for one, other in star_map.lanes:
+        found[one.pk].add(other.pk)
+        found[other.pk].add(one.pk)
+    return found
 
 
 def side_of(register: Register) -> Holder:

@@ -132,6 +132,15 @@ class TestBattles:
         assert lines(table.ben) == [("(Waiting for ada to answer your dispute)", SEEN_BY_BEN, page(battle), "")]
         assert lines(table.cora) == [("Settle a dispute", ABOUT, f"{page(battle)}#dispute", "")]
 
+    def test_disputes_come_first(self, table):
+        Membership.objects.filter(user=table.mia).update(role=Membership.Role.ORGANIZER)
+        disputed = planned(table)
+        table.alpha = enlisted(table.campaign, table.mia, "Charlie")
+        against_guest(table)
+        reported(in_play(disputed), table.ada)
+        reports.dispute(actor=table.ben, battle_id=disputed.pk, version=1, reason="The walker stood.")
+        assert titles(table.mia) == ["Settle a dispute", "Choose the army of Charlie"]
+
     def test_an_organizer_who_plays_settles_where_no_other_does(self, table):
         Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANIZER)
         battle = reported(in_play(planned(table)), table.ada)

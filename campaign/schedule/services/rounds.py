@@ -2,23 +2,27 @@
 
 import datetime
 import secrets
-from collections.abc import Callable, Sequence
-from uuid import UUID
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.access import campaign_role
-from campaign.battles.models import Side
+from campaign.battles.models import Battle, Side
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import BattlePlan, plan_battles
 from campaign.models import ActivityKind, Campaign
 from campaign.schedule.models import Pairing, Round
-from campaign.schedule.proposal import BYE, Pair, added, colored, places_of, propose, swapped, without
+from campaign.schedule.proposal import BYE, Pair, added, assign, colored, places_of, propose, swapped, without
 from campaign.schedule.queries import Field, draw_of, field_of, next_number, phase_on
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
+from campaign.star_map.queries import contested_by, near_to, side_of, star_map_of
+from campaign.star_map.services.star_map import fight_for_all
 from rules.core.violations import RuleViolation, refuse
 
 #: More Registers than that are not paired in one round; `proposal` counts on it.
@@ -35,12 +39,15 @@ def open_draft(
     size: int,
     place: str = "",
     nearness: str = Round.Nearness.POTENTIAL,
+    mates: str = Round.Mates.APART,
+    stakes: str = Round.Stakes.BY_HAND,
     only_available: bool = False,
 ) -> Round:
     """Open the draft of the next round, with a first proposal, and return it.
 
-    `due` is the date of its battles, `size` their points, `nearness` what is compared. With `only_available` only
-    Registers of players who can play are paired. `round_id` is the new primary key, so that a form sent twice opens
+    `due` is the date of its battles, `size` their points, `nearness` what is compared, `mates` whether teammates meet,
+    and `stakes` the rule for the systems to fight for. With `only_available` only Registers of players who can play are
+    paired. `round_id` is the new primary key, so that a form sent twice opens
     one draft; an open draft is returned unchanged. Refuses anyone but an organizer, and fewer than two Registers that
     can fight.
     """
@@ -52,7 +59,8 @@ def open_draft(
         return known
     found = Round(
         pk=round_id, campaign=locked, number=next_number(locked), phase=phase_on(locked, due), due=due, size=size,
-        place=place, nearness=nearness, only_available=only_available, seed=secrets.token_hex(16),
+        place=place, nearness=nearness, mates=mates, stakes=stakes, only_available=only_available,
+        seed=secrets.token_hex(16),
     )  # fmt: skip
     field = _field(actor, found)
     keys = [key for key, each in field.entries.items() if not each.why and (each.can_play or not only_available)]
@@ -128,6 +136,26 @@ def change_draft(
 
 
 @transaction.atomic
+def choose_systems(
+    *, actor: User, campaign: Campaign, number: int, version: int, systems: Mapping[str, UUID | None]
+) -> None:
+    """Choose what the pairings of a draft, by the key of Blue, are fought for (None: no system). Unknown keys change
+    nothing. Refuses what `swap` refuses.
+    """
+    found, _pairs = _lock_draft(actor, campaign, number, version)
+    pairings = list(found.pairings.all())
+    _choose(found, pairings, systems)
+    Pairing.objects.bulk_update(pairings, ["system"])
+
+
+def _choose(found: Round, pairings: Sequence[Pairing], systems: Mapping[str, UUID | None]) -> None:
+    known = found.campaign.systems.in_bulk() if systems else {}
+    for pairing in pairings:
+        if str(pairing.blue_id) in systems:
+            pairing.system = known.get(systems[str(pairing.blue_id)])
+
+
+@transaction.atomic
 def delete_draft(*, actor: User, campaign: Campaign, number: int) -> None:
     """Delete a draft. Repeating it does nothing. Refuses anyone but an organizer, and a round whose battles exist."""
     locked = _lock(actor, campaign)
@@ -139,28 +167,33 @@ def delete_draft(*, actor: User, campaign: Campaign, number: int) -> None:
 
 
 @transaction.atomic
-def create_battles(*, actor: User, campaign: Campaign, number: int, version: int) -> Round:
+def create_battles(
+    *, actor: User, campaign: Campaign, number: int, version: int, systems: Mapping[str, UUID | None] | None = None
+) -> Round:
     """Create all battles of a draft at once. Repeating it does nothing.
 
-    A Register that has to play its Turning Point Mission is Blue and plays it (R22). Refuses anyone but an organizer,
-    a draft that has changed since or has no pairing, and each battle that `plan_battle` refuses, with both names; then
-    nothing is created, and the draft stays as it is.
+    `systems` are as for `choose_systems`. A Register that has to play its Turning Point Mission is Blue and plays it
+    (R22). Refuses anyone but an organizer, a draft that has changed since or has no pairing, and each battle that
+    `plan_battle` refuses, with both names; then nothing is created, and the draft stays as it is.
     """
     locked = _lock(actor, campaign)
     found = _round(locked, number)
     if not found.is_draft:
         return found
     _check_version(found, version)
-    pairings = list(found.pairings.filter(red__isnull=False))
+    pairings = list(found.pairings.filter(red__isnull=False).select_related("system"))
     if not pairings:
         raise refuse("", gettext("This draft has no pairing. Add Registers, or delete it."))
+    _choose(found, pairings, systems or {})
     must = _field(actor, found).must
     plans = [_plan(found, pairing, must) for pairing in pairings]
     battles = plan_battles(actor=actor, campaign=locked, plans=plans)
     for pairing, battle in zip(pairings, battles, strict=True):
         pairing.battle = battle
         pairing.blue, pairing.red = (side.own_register for side in battle.sides.all())
-    Pairing.objects.bulk_update(pairings, ["battle", "blue", "red"])
+    stakes = {battle: each.system for each, battle in zip(pairings, battles, strict=True) if each.system}
+    fight_for_all(campaign=locked, systems=stakes)
+    Pairing.objects.bulk_update(pairings, ["battle", "blue", "red", "system"])
     found.state, found.version = Round.State.CREATED, found.version + 1
     found.save(update_fields=["state", "version"])
     log_activity(
@@ -168,6 +201,29 @@ def create_battles(*, actor: User, campaign: Campaign, number: int, version: int
         due=found.due.isoformat(),
     )  # fmt: skip
     return found
+
+
+@transaction.atomic
+def plan_again(*, actor: User, campaign: Campaign, number: int, blue: UUID | None) -> None:
+    """Plan the battle of a pairing, by the key of Blue, again after it was canceled, for the same system. Repeating it
+    does nothing. Refuses anyone but an organizer, a pairing without a canceled battle, and what `plan_battle` refuses.
+    """
+    locked = _lock(actor, campaign)
+    found = _round(locked, number)
+    pairing = (
+        found.pairings.filter(blue=blue, battle__isnull=False).select_related("battle__fought_for__system").first()
+    )
+    if pairing is None or pairing.battle is None:
+        raise refuse("", gettext("This pairing has no battle to plan again. Load the page again."))
+    if pairing.battle.status != Battle.Status.CANCELLED:
+        return
+    stake = getattr(pairing.battle, "fought_for", None)
+    found.due = max(found.due, timezone.localdate())
+    plan = replace(_plan(found, pairing, _field(actor, found).must), battle_id=uuid4())
+    [pairing.battle] = plan_battles(actor=actor, campaign=locked, plans=[plan])
+    pairing.save(update_fields=["battle"])
+    if stake:
+        fight_for_all(campaign=locked, systems={pairing.battle: stake.system})
 
 
 def _plan(found: Round, pairing: Pairing, must: set[str]) -> BattlePlan:
@@ -244,14 +300,18 @@ def _field(actor: User, found: Round) -> Field:
 
 def _proposal(found: Round, field: Field, keys: Sequence[str], avoid: Sequence[Pair] = ()) -> list[Pair]:
     entrants = [field.entries[key].entrant for key in keys]
-    return propose(draw_of(found), found.number, entrants, field.met, [frozenset(pair) for pair in avoid])
+    avoided = [frozenset(pair) for pair in avoid]
+    return propose(draw_of(found), found.number, entrants, field.met, avoided, found.mates)
 
 
 def _write(found: Round, pairs: Sequence[Pair], field: Field, kept: Sequence[Pair] = ()) -> None:
     """Write the pairings of a draft. Colors are chosen again, except for opponents that were paired before (`kept`):
-    those have the colors of `pairs`, which an organizer may have swapped.
+    those have the colors of `pairs`, which an organizer may have swapped, and keep their system.
     """
     before, draw = {frozenset(pair) for pair in kept}, draw_of(found)
+    systems = {
+        frozenset((str(each.blue_id), str(each.red_id))): each.system_id for each in found.pairings.all() if kept
+    }
     final = [
         pair
         if frozenset(pair) in before
@@ -259,10 +319,27 @@ def _write(found: Round, pairs: Sequence[Pair], field: Field, kept: Sequence[Pai
         for pair in pairs
     ]
     final.sort(key=lambda pair: pair[1] == BYE)
+    systems |= _stakes(found, field, [pair for pair in final if BYE not in pair and frozenset(pair) not in systems])
     found.pairings.all().delete()
     Pairing.objects.bulk_create(
-        Pairing(round=found, place=place, blue_id=UUID(blue), red_id=UUID(red) if red else None)
+        Pairing(
+            round=found, place=place, blue_id=UUID(blue), red_id=UUID(red) if red else None,
+            system_id=systems.get(frozenset((blue, red))),
+        )
         for place, (blue, red) in enumerate(final)
-    )
+    )  # fmt: skip
     found.version += 1
     found.save(update_fields=["seed", "version"])
+
+
+def _stakes(found: Round, field: Field, pairs: Sequence[Pair]) -> dict[frozenset[str], UUID]:
+    """Return the system that each of these pairs fights for by the rule of the round."""
+    if not found.stakes or not pairs:
+        return {}
+    star_map, rank = star_map_of(found.campaign), {
+        Round.Stakes.CONTESTED: contested_by, Round.Stakes.NEIGHBORS: near_to,
+    }[Round.Stakes(found.stakes)]  # fmt: skip
+    ranks = [rank(star_map, *(side_of(field.entries[key].register) for key in pair)) for pair in pairs]
+    keyed = [{str(key): value for key, value in each.items()} for each in ranks]
+    chosen = assign(draw_of(found), found.number, keyed)
+    return {frozenset(pair): UUID(key) for pair, key in zip(pairs, chosen, strict=True) if key}

@@ -1,6 +1,6 @@
 """Create and change a star map, choose the system of a battle, and award bonuses."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -171,6 +171,14 @@ def fight_for(*, actor: User, battle: Battle, system_id: UUID | None) -> None:
     automatic = settings_of(campaign).winner_takes
     SystemBattle.objects.update_or_create(battle=battle, defaults={"system": system, "automatic": automatic})
     log_activity(**about, what="fought_for", system=system.name)
+
+
+def fight_for_all(*, campaign: Campaign, systems: Mapping[Battle, System]) -> None:
+    """Choose the systems that new battles of a locked campaign are fought for."""
+    automatic = settings_of(campaign).winner_takes
+    SystemBattle.objects.bulk_create(
+        SystemBattle(battle=battle, system=system, automatic=automatic) for battle, system in systems.items()
+    )
 
 
 @transaction.atomic

@@ -89,3 +89,19 @@ def test_as_many_queries_for_one_battle_as_for_two(as_mia, table, there):
 def as_mia(client, table):
     client.force_login(table.mia)
     return client
+
+
+def test_battles_of_a_day_are_in_order_of_time(as_mia, table, there):
+    for number, hour in enumerate((None, 21, None, 19), 1):
+        planned(
+            table, date=DAY, time=hour and datetime.time(hour), time_zone=hour and "Europe/Berlin", size=number * 100
+        )
+    text = text_of(as_mia.get(there, {"day": "2025-12-01"}))
+    shown = sorted((text.index(f"{points} points"), points) for points in (100, 200, 300, 400))
+    assert [points for _place, points in shown] == [400, 200, 100, 300]
+
+
+def test_a_month_has_all_its_days(as_mia, table, there):
+    planned(table, date=DAY)
+    html = html_of(as_mia.get(there, {"day": "2025-12-01"}))
+    assert (html.count('class="day '), html.count("day--free")) == (31, 30)

@@ -1,5 +1,6 @@
 """The proposal of a round, and changes of its draft, without a database."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import networkx
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.schedule.proposal import BYE, Entrant, added, colored, propose, swapped, without
+from campaign.schedule.proposal import BYE, Entrant, added, assign, colored, propose, swapped, without
 from rules.tournaments.draws import Draw
 
 DRAW = Draw(bytes(range(16)), "campaign")
@@ -49,6 +50,28 @@ def is_avoidable(keys, met) -> bool:
 
 def field(*points: int, **words) -> list[Entrant]:
     return [Entrant(key=key, points=each, player=key, **words) for key, each in zip(KEYS, points, strict=False)]
+
+
+def test_teammates_meet_only_on_purpose():
+    teams = [replace(each, team=team) for each, team in zip(field(800, 800, 700, 700), "xxyy", strict=True)]
+    met = {frozenset("ac"): 2, frozenset("ad"): 2, frozenset("bc"): 2, frozenset("bd"): 2}
+    found = {mates: as_sets(propose(DRAW, 1, teams, met, mates=mates)) for mates in ("apart", "any", "together")}
+    together = as_sets(["ab", "cd"])
+    assert (found["any"], found["together"], found["apart"] & together) == (together, together, set())
+
+
+def test_pairs_have_a_day_in_common_where_they_can():
+    days = [frozenset({0}), frozenset({3}), frozenset({0, 5}), frozenset({3})]
+    entrants = [replace(each, days=day) for each, day in zip(field(800, 800, 100, 100), days, strict=True)]
+    assert as_sets(propose(DRAW, 1, entrants, {})) == as_sets(["ac", "bd"])
+
+
+def test_each_pair_has_a_system_of_its_own_while_there_are_enough():
+    ranks = [{"x": 0, "y": 2}, {"x": 0, "y": 1}]
+    assert assign(DRAW, 1, ranks) == ["x", "y"]
+    three = assign(DRAW, 1, [*ranks, {"x": 2, "y": 0}])
+    assert sorted(three) in (["x", "x", "y"], ["x", "y", "y"])
+    assert assign(DRAW, 1, [{}, {}]) == ["", ""]
 
 
 def as_sets(pairs):

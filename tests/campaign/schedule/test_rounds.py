@@ -4,17 +4,24 @@ from datetime import date
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from accounts.queries import data_of
 from accounts.services.closing import delete_account
+from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.battles.services import planning
+from campaign.enlistments.services import enlistments
 from campaign.schedule import queries
 from campaign.schedule.models import Availability, Round
-from campaign.schedule.pages import battles_of_round
+from campaign.schedule.pages import battles_of_round, to_plan_again
 from campaign.schedule.services import rounds
 from campaign.schedule.services.availability import move_to, set_availability
 from campaign.schedule.services.phases import save_phase
+from campaign.star_map.models import System
+from campaign.star_map.queries import contested_by, holder_of_team, near_to, star_map_of
+from campaign.star_map.services.star_map import give_system, start_map
+from campaign.teams.services.teams import assign_registers, save_team
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import activity_rows, complete, enlisted, planned, side_of
 
@@ -191,6 +198,90 @@ def test_overdue(league):
     [shown] = queries.created_rounds(league.campaign)
     assert (shown.battles, shown.open, shown.over, shown.is_late) == (2, 1, 1, True)
     assert [line.battle.is_over for line in battles_of_round(found)[0]] == [False, True]
+
+
+def in_team(table, name, *own):
+    """A team with these Registers."""
+    about = {"actor": table.cora, "campaign": table.campaign}
+    team = save_team(**about, team_id=uuid4(), name=name, colour="teal", emblem="star")
+    assign_registers(**about, teams={each.pk: team.pk for each in own})
+    return team
+
+
+def test_teammates_do_not_meet(league):
+    registers = (league.alpha, league.bravo, league.charlie, league.delta)
+    in_team(league, "Red", *registers[:2])
+    in_team(league, "Blue", *registers[2:])
+    mates = {frozenset(("Ashen Patrol", "Dune Wardens")), frozenset(("Charlie", "Delta"))}
+    assert not {frozenset(pair) for pair in names(opened(league))} & mates
+    rounds.delete_draft(actor=league.cora, campaign=league.campaign, number=1)
+    assert {frozenset(pair) for pair in names(opened(league, mates="together"))} == mates
+
+
+class TestSystems:
+    @pytest.fixture
+    def mapped(self, table):
+        """Alpha's team holds One, bravo's Two next to it; Three is free and next to Two, Four next to Three."""
+        start_map(actor=table.cora, campaign=table.campaign, layout="6")
+        one, two, three, four, *rest = table.campaign.systems.all()
+        System.objects.filter(pk__in=[each.pk for each in rest]).delete()
+        for system, name, own in ((one, "Red", table.alpha), (two, "Blue", table.bravo)):
+            team = in_team(table, name, own)
+            give_system(actor=table.cora, campaign=table.campaign, system_id=system.pk, holder=f"team:{team.pk}")
+        table.systems = [one, two, three, four]
+        return table
+
+    def sides(self, table):
+        return [holder_of_team(table.campaign.teams.get(name=name)) for name in ("Red", "Blue")]
+
+    def stake(self, table, **words):
+        return opened(table, **words).pairings.get().system
+
+    def test_contested_systems_come_first(self, mapped):
+        assert self.stake(mapped, stakes="contested") in mapped.systems[:2]
+        ranks = contested_by(star_map_of(mapped.campaign), *self.sides(mapped))
+        assert [ranks[each.pk] for each in mapped.systems] == [0, 0, 2, 2]
+
+    def test_neighbors_are_near_to_both(self, mapped):
+        assert self.stake(mapped, stakes="neighbors") in mapped.systems[:2]
+        ranks = near_to(star_map_of(mapped.campaign), *self.sides(mapped))
+        assert [ranks[each.pk] for each in mapped.systems] == [0, 0, 1, 2]
+
+    def test_chosen_by_hand_and_kept(self, mapped):
+        assert self.stake(mapped) is None
+        found = Round.objects.get()
+        blue, red = (str(key) for key in found.pairings.values_list("blue", "red").get())
+        change(rounds.choose_systems, mapped, found, systems={blue: mapped.systems[3].pk, "nobody": None})
+        change(rounds.swap, mapped, found, one=blue, other=red)
+        change(rounds.create_battles, mapped, found)
+        battle = Battle.objects.get()
+        assert (battle.fought_for.system, battle.fought_for.automatic) == (mapped.systems[3], True)
+
+
+def status(table, wished):
+    planned_now = Battle.objects.filter(status="planned").values_list("pk", flat=True)
+    enlistments.change_status(
+        actor=table.cora, campaign=table.campaign, register_id=table.bravo.pk, status=wished, planned=planned_now
+    )
+
+
+def test_a_canceled_battle_is_planned_again(table):
+    found = created(table, due=date(2026, 1, 2))
+    canceled = Battle.objects.get()
+    role = campaign_role(table.cora, table.campaign)
+    assert to_plan_again(role, table.campaign, found) == []
+    status(table, "withdrawn")
+    assert to_plan_again(role, table.campaign, found) == []
+    status(table, "playing")
+    [pairing] = to_plan_again(role, table.campaign, found)
+    for _ in range(2):  # the form comes twice
+        rounds.plan_again(actor=table.cora, campaign=table.campaign, number=1, blue=pairing.blue_id)
+    [line] = battles_of_round(found)[0]
+    assert (line.battle.status, Battle.objects.count()) == ("planned", 2)
+    assert line.battle != canceled
+    assert line.battle.date >= timezone.localdate()
+    with pytest.raises(RuleViolation, match="This pairing has no battle to plan again"):
+        rounds.plan_again(actor=table.cora, campaign=table.campaign, number=1, blue=None)
 
 
 class TestPhases:

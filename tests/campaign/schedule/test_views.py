@@ -7,8 +7,10 @@ import pytest
 from django.utils import timezone
 
 from campaign.battles.models import Battle
+from campaign.battles.services import planning
 from campaign.schedule.models import Availability, Phase, Round
 from campaign.schedule.services import rounds
+from campaign.star_map.services.star_map import start_map
 from tests.campaign.factories import address, enlisted
 from tests.html import html_of
 from tests.registers.views.reading import text_of
@@ -133,3 +135,32 @@ def test_a_new_battle_starts_with_the_size_of_the_phase(as_ada, league):
     page = as_ada.get(address(league, "battles:plan"))
     assert 'name="size" value="1200" checked' in html_of(page)
     assert "Season 1 is played with 1200 points." in text_of(page)
+
+
+def test_systems_of_a_draft(as_cora, league):
+    start_map(actor=league.cora, campaign=league.campaign, layout="6")
+    page = html_of(as_cora.get(address(league, "schedule:new_round")))
+    assert ('name="stakes"' in page, 'name="mates"' in page) == (True, False)
+    new_round(as_cora, league, stakes="")
+    draft, (first, *_) = Round.objects.get(), league.campaign.systems.all()
+    pairing = draft.pairings.first()
+    sent = {"version": draft.version, f"system:{pairing.blue_id}": first.pk, "system:nobody": "nothing"}
+    saved = as_cora.post(draft.get_absolute_url(), {**sent, "do": "systems"}, follow=True)
+    assert f'value="{first.pk}" selected' in html_of(saved)
+    assert as_cora.post(draft.get_absolute_url(), {**sent, "do": "create"}).status_code == 302
+    assert Battle.objects.get(pk=pairing.pk).fought_for.system == first
+    sheet = text_of(as_cora.get(address(league, "schedule:sheet", 1)))
+    assert f"{pairing.blue} {pairing.blue.owner} {pairing.red} {pairing.red.owner} {first}" in sheet
+
+
+def test_a_canceled_battle_is_offered_again(as_cora, league):
+    new_round(as_cora, league)
+    draft = Round.objects.get()
+    as_cora.post(draft.get_absolute_url(), {"do": "create", "version": draft.version})
+    pairing = draft.pairings.first()
+    planning.cancel(actor=league.cora, battle_id=pairing.battle_id)
+    assert f'value="plan:{pairing.blue_id}"' in html_of(as_cora.get(draft.get_absolute_url()))
+    answer = as_cora.post(draft.get_absolute_url(), {"do": f"plan:{pairing.blue_id}", "version": 0}, follow=True)
+    assert "Battle planned again." in text_of(answer)
+    assert 'value="plan:' not in html_of(answer)
+    assert as_cora.post(draft.get_absolute_url(), {"do": "plan:x", "version": 0}).status_code == 302

@@ -66,7 +66,7 @@ class TestSystems:
         two = system_of(table.cora, table.campaign, "Verge", lanes=[one.pk])
         system_of(table.cora, table.campaign, "Talvos Prime", system_id=one.pk, x=0, y=100, lanes=[two.pk])
         [shown, other] = star_map_of(table.campaign).systems
-        assert (shown.name, shown.row.x, shown.row.y, shown.anchor) == ("Talvos Prime", 0, 100, "start")
+        assert (shown.name, shown.row.x, shown.row.y, shown.spot.anchor) == ("Talvos Prime", 0, 100, "start")
         assert len(star_map_of(table.campaign).lanes) == 1
         delete_system(actor=table.cora, campaign=table.campaign, system_id=other.row.pk)
         assert star_map_of(table.campaign).lanes == []

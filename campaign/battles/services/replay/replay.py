@@ -473,13 +473,15 @@ class _Replay:
             warnings = [*self._at_the_end()]
         except ConflictFound as halted:
             halt = halted.halt
-        battle = self.battles.get(self.amendment.battle_id)
-        own = {side.register_id for side in battle.sides.all()} if battle else set()
+        # Where it stopped early, the battle is not among those replayed.
+        battle = self.battles.get(self.amendment.battle_id, self.amendment.battle)
+        own = {side.register_id for side in battle.sides.all()}
         return Plan(
             registers=[
                 RegisterImpact(
-                    register=stream.register, book=stream.book, before=stream.old, after=stream.new,
-                    changes=stream.changes,
+                    register=stream.register, book=stream.book, after=stream.new, changes=stream.changes,
+                    # Where it stopped, `old` has only the units that joined before; the report names later ones too.
+                    before=session.replay_entries(stream.entries) if halt else stream.old,
                 )
                 for pk, stream in sorted(self.streams.items())
                 if stream.dirty or stream.changes or pk in own

@@ -145,6 +145,13 @@ def test_it_asks_and_says_what_the_ledger_has(over, ada):
     assert "Casualty" in then
 
 
+def test_the_report_names_its_units_while_a_question_is_open(over, ada):
+    shown = text_of(ada.get(corrected(over, blue={"defeated": ["2", "4", "5"]}).get_absolute_url()))
+    assert "This question is new." in shown
+    names = "Scout Troopers, Stormtroopers Scout Troopers, Snowtroopers, Stormtroopers"
+    assert f"Ashen Patrol: Defeated {names} Edit" in shown
+
+
 def test_an_open_one_is_seen_from_everywhere(over, ada, ben):
     open_one = corrected(over, blue={"defeated": ["5"]})
     battle = over.battle.get_absolute_url()

@@ -25,6 +25,7 @@ KEPT = {
     "core/ics.py": "rules of time zones: the zone and the years are in the key",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",
+    "campaign/star_map/layouts.py": "where systems are drawn: their places and names are the key",
     "campaign/organizer_tasks/queries.py": "querysets that are built and never evaluated",
     "catalogue/reference/__init__.py": "pages of the reference: the catalogue's stamp is in the key",
     "catalogue/templatetags/reference.py": "drawings: all that they show is in the key",

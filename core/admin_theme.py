@@ -40,7 +40,7 @@ def _item(title: str, icon: str, model: str) -> dict[str, Any]:
 _start = {"title": "Start page", "icon": "home", "link": reverse_lazy("admin:index")}
 _site = {"title": "Back to the site", "icon": "arrow_back", "link": reverse_lazy("home"), "active": False}
 SIDEBAR = [
-    {"title": None, "items": [_item("Correct a Register", "edit_note", "registers.register"), _start, _site]},
+    {"title": None, "items": [_item(*link) for link in _DATA["first"]] + [_start, _site]},
     *({**group, "separator": True, "items": [_item(*link) for link in group["links"]]} for group in _DATA["sidebar"]),
 ]
 

@@ -4,19 +4,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
+from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
+from campaign.battles.pages.corrections import CorrectionRow, correction_rows
+from campaign.battles.queries.corrections import correction_entries, first_of_each
+from campaign.models import Campaign, CampaignState
+from campaign.organizer_tasks.queries import Task, battle_tasks, with_progress
 from catalogue.snapshot import rulebook
 from core.admin_theme import may_view
-from registers.models import EntryType, LedgerEntry, Register
+from registers.models import Register
 from registers.queries.readiness import over_potential
 from tournaments.models import Event, Game, JudgeCall
 
-#: Number of corrections on the start page.
+#: Number of corrections, and of stuck sequences, on the start page.
 LATEST = 8
 #: Number of cards on the start page that become playable next.
 MOST_RELEASES = 20
@@ -40,7 +44,8 @@ def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         **context,
         "search_page": reverse("admin:registers_register_changelist") if sees_registers else "",
         "event_search": reverse("admin:tournaments_event_changelist") if sees_events else "",
-        "corrections": _latest_corrections() if sees_registers else [],
+        "corrections": _latest_corrections() if may_view("battles.ledgercorrection", request) else [],
+        "stuck": _stuck_sequences() if may_view("battles.battle", request) else [],
         "cards": list(_cards(request)),
         "releases": _next_releases(request),
     }
@@ -60,9 +65,15 @@ def _next_releases(request: HttpRequest) -> list[tuple[str, str, str]]:
     return sorted(found)[:MOST_RELEASES]
 
 
-def _latest_corrections() -> QuerySet[LedgerEntry]:
-    corrections = LedgerEntry.objects.filter(act=EntryType.CORRECT).select_related("register", "actor", "undone_by")
-    return corrections.order_by("-created_at", "-pk")[:LATEST]
+def _latest_corrections() -> list[CorrectionRow]:
+    return correction_rows(first_of_each(correction_entries()).order_by("-created_at", "-pk")[:LATEST])
+
+
+def _stuck_sequences() -> list[Task]:
+    """Return the Post-Battle Sequences that have waited for a player for days, the longest first."""
+    open_campaigns = Campaign.objects.filter(state=CampaignState.OPEN)
+    battles = Battle.objects.filter(status=Battle.Status.SEQUENCE, campaign__in=open_campaigns)
+    return battle_tasks(with_progress(battles.select_related("campaign")).prefetch_related(SIDES))[:LATEST]
 
 
 #: The cards: the list that each counts, its label, the filter, the rows, and whether they are an alarm.

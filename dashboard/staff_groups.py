@@ -14,7 +14,7 @@ GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "Corrections": (
         ("registers", "view", "register dossier ledgerentry"),
         ("registers", "change", "register"),
-        ("battles", "view", "battle side"),
+        ("battles", "view", "battle side ledgercorrection"),
         ("campaign", "view", "campaign membership enlistment"),
     ),
     "Catalogue": (

@@ -1,15 +1,30 @@
-"""Read-only admin pages of battles and their sides."""
+"""Read-only admin pages of battles and their sides, and of the corrections of all Registers."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
 from unfold.admin import StackedInline
+from unfold.views import ChangeList
 
-from campaign.battles.models import Battle, Side
+from campaign.battles.models import Battle, LedgerCorrection, Side
 from campaign.battles.pages.battle_lines import result
+from campaign.battles.pages.corrections import compared, correction_rows
+from campaign.battles.queries.corrections import CorrectionKind, correction_entries, first_of_each
 from core.admin import ReadOnly, ReadOnlyInline
+from core.tables import csv_of
+
+#: The columns of the export of corrections.
+EXPORTED = ("When", "Kind", "Campaign", "Registers", "Players", "Value", "Before", "After", "Reason", "By", "Undone")
+#: Number of Registers that a row names; an award can be for all of a campaign.
+NAMED = 3
 
 
 class SideInline(ReadOnlyInline, StackedInline):
@@ -89,3 +104,131 @@ class BattleAdmin(ReadOnly):
     def outcome(self, battle: Battle) -> str:
         """Return the result in words."""
         return result(battle) or "—"
+
+
+class CorrectionList(ChangeList):  # type: ignore[misc]  # unfold has no types
+    """The list of corrections: one row for all that an act wrote."""
+
+    def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[LedgerCorrection]:
+        """Return an entry of each act that fits the filters."""
+        return first_of_each(super().get_queryset(request, exclude_parameters))
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Read the page, with the `row` of each entry."""
+        super().get_results(request)
+        self.result_list = _with_rows(self.result_list)
+
+
+def _with_rows(entries: Iterable[Any]) -> list[Any]:
+    found = list(entries)
+    for entry, row in zip(found, correction_rows(found), strict=True):
+        entry.row = row
+    return found
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Corrections by how they were made."""
+
+    title, parameter_name = "kind", "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
+        """Return all kinds."""
+        return CorrectionKind.choices
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the corrections of the chosen kind."""
+        return queryset.filter(kind=self.value()) if self.value() in CorrectionKind.values else queryset
+
+
+@admin.register(LedgerCorrection)
+class CorrectionAdmin(ReadOnly):
+    """Corrections, awards and amendments of all Registers: who changed what, and why."""
+
+    list_display = ("when", "kind", "campaign", "registers", "players", "changes", "reason", "by")
+    list_filter = (KindFilter, "register__enlistment__campaign", ("actor", admin.RelatedOnlyFieldListFilter))
+    search_fields = ("register__name", "register__owner__username", "register__enlistment__campaign__name",
+                     "actor__username", "reason")  # fmt: skip
+    search_help_text = "Name of a Register, player, campaign or organizer, or words of a reason"
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    list_fullwidth = True
+    actions = ("export",)
+    fields = readonly_fields = ("when", "kind", "campaign", "by", "reason", "comparison")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LedgerCorrection]:
+        """Return the entries of all corrections."""
+        return correction_entries()
+
+    def get_changelist(self, request: HttpRequest, **words: Any) -> type[ChangeList]:
+        """Return the list that has one row for an act."""
+        return CorrectionList
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Return the entry with its `row`."""
+        entry = super().get_object(request, object_id, from_field)
+        return entry and _with_rows([entry])[0]
+
+    @admin.display(description="when", ordering="created_at")
+    def when(self, entry: Any) -> datetime:
+        """Return when it was done."""
+        return entry.row.first.created_at
+
+    @admin.display(description="kind")
+    def kind(self, entry: Any) -> str:
+        """Return how it was done, and whether it was undone."""
+        return f"{entry.row.kind.label}, undone" if entry.row.undone else str(entry.row.kind.label)
+
+    @admin.display(description="campaign")
+    def campaign(self, entry: Any) -> str:
+        """Return the name of the campaign."""
+        return entry.row.campaign or "—"
+
+    @admin.display(description="Registers")
+    def registers(self, entry: Any) -> str:
+        """Return the names of the Registers, or the first ones and the number of the others."""
+        return _first_ones([str(each) for each in entry.row.registers])
+
+    @admin.display(description="players")
+    def players(self, entry: Any) -> str:
+        """Return the names of the players, or the first ones and the number of the others."""
+        return _first_ones(entry.row.players)
+
+    @admin.display(description="what")
+    def changes(self, entry: Any) -> SafeString:
+        """Return the values with what they were before and after."""
+        return format_html_join(mark_safe("<br>"), "{}", ((text,) for text in entry.row.change_texts))
+
+    @admin.display(description="by", ordering="actor__username")
+    def by(self, entry: Any) -> str:
+        """Return who did it."""
+        return str(entry.row.first.actor)
+
+    @admin.display(description="before and after")
+    def comparison(self, entry: Any) -> SafeString:
+        """Return all that changed in each Register."""
+        return render_to_string("admin/battles/ledgercorrection/comparison.html", {"registers": compared(entry.row)})
+
+    @admin.action(description="Export as CSV")
+    def export(self, request: HttpRequest, queryset: QuerySet[LedgerCorrection]) -> HttpResponse:
+        """Return the chosen corrections as a CSV file."""
+        rows = [
+            (
+                localtime(row.first.created_at).strftime("%Y-%m-%d %H:%M"), row.kind.label, row.campaign,
+                *map(_cell, (row.registers, row.players, *zip(*row.changes, strict=True))),
+                row.first.reason, str(row.first.actor), "yes" if row.undone else "no",
+            )
+            for row in correction_rows(queryset)
+        ]  # fmt: skip
+        headers = {"Content-Disposition": 'attachment; filename="corrections.csv"'}
+        return HttpResponse(csv_of([EXPORTED, *rows]), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _cell(values: Iterable[object]) -> str | int:
+    """Return values as one cell of a table; a single number stays one."""
+    text = "; ".join(map(str, values))
+    return int(text) if text.isdecimal() else text
+
+
+def _first_ones(names: list[str]) -> str:
+    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else []
+    return ", ".join(names[:NAMED] + more if more else names) or "—"

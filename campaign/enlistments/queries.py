@@ -4,12 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from django.utils.translation import gettext as _
-
 from campaign.models import Campaign
 from registers.models import EntryType, LedgerEntry
 from rules.adjustments.awards import Gift
-from rules.core.rulebook import Rulebook
 
 #: How many are shown; older ones are undone on the correction page of each Register.
 LATEST = 10
@@ -27,15 +24,6 @@ class GivenAward:
         first = self.entries[0]
         same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
         return same and entry.register_id not in {each.register_id for each in self.entries}
-
-    def sentences(self, book: Rulebook) -> list[str]:
-        """Return the award in words."""
-        found = [_("+%(amount)d SP") % {"amount": self.gift.supply_points}] if self.gift.supply_points else []
-        if self.gift.experience:
-            found.append(_("+%(amount)d XP for each unit") % {"amount": self.gift.experience})
-        if card := book.setbacks.get(self.gift.setback):
-            found.append(_("−1 %(setback)s") % {"setback": card.name})
-        return [*found, _("1 Commendation to choose")] if self.gift.commendation else found
 
 
 def awards_of(campaign: Campaign) -> list[GivenAward]:

@@ -34,7 +34,7 @@ from registers import projection
 from registers.imports.form import ImportedList
 from registers.ledger import session
 from registers.ledger.session import rulebook_for
-from registers.ledger.text import names_of, sentence, whole_number
+from registers.ledger.text import gift_sentences, names_of, sentence, whole_number
 from registers.models import EntryType, Register
 from registers.pages.sheet import warnings
 from registers.projection import state_of
@@ -283,7 +283,7 @@ def _award_page(
         "form": form,
         "previews": previews,
         "can_give": previews and not any(preview.violations for preview in previews),
-        "given": [(given, given.sentences(book)) for given in awards_of(campaign)],
+        "given": [(given, gift_sentences(given.gift, book)) for given in awards_of(campaign)],
         "refused": refused,
         "crumbs": crumbs_of(campaign),
     }

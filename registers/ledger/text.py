@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from accounts.models import User
+from rules.adjustments.awards import Gift
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
 from rules.register import effects as e
@@ -142,6 +143,19 @@ def corrected_sentence(effect: e.Corrected, words: Names) -> str:
     """Return "Experience of Boba corrected from 12 to 9". `words` names the keys and slugs of an effect."""
     if effect.field == "dossier":
         return _dossier(effect, words)
+    what, old, new = corrected_value(effect, words)
+    if isinstance(effect.new, tuple) and effect.field != "trait":
+        called = _caller(effect.field, words)
+        return gettext("%(what)s corrected: %(changes)s") % {"what": what, "changes": _changes(effect, called)}
+    return gettext("%(what)s corrected from %(old)s to %(new)s") % {"what": what, "old": old, "new": new}
+
+
+def corrected_value(effect: e.Corrected, words: Names) -> tuple[str, str, str]:
+    """Return which value was corrected ("Experience of Boba"), the old value and the new one, in words. A whole Dossier
+    is a sentence without values.
+    """
+    if effect.field == "dossier":
+        return _dossier(effect, words), "", ""
     if effect.agenda:
         what = gettext("Progress of %(agenda)s") % {"agenda": words.called("agenda", effect.agenda)}
     elif effect.unit:
@@ -151,11 +165,17 @@ def corrected_sentence(effect: e.Corrected, words: Names) -> str:
         }
     else:
         what = gettext(LABELS[effect.field])
-    if isinstance(effect.new, tuple) and effect.field != "trait":
-        called = _caller(effect.field, words)
-        return gettext("%(what)s corrected: %(changes)s") % {"what": what, "changes": _changes(effect, called)}
-    old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
-    return gettext("%(what)s corrected from %(old)s to %(new)s") % {"what": what, "old": old, "new": new}
+    return what, value_words(effect.field, effect.old, words), value_words(effect.field, effect.new, words)
+
+
+def gift_sentences(gift: Gift, book: Rulebook) -> list[str]:
+    """Return what each Register gets, in words."""
+    found = [gettext("+%(amount)d SP") % {"amount": gift.supply_points}] if gift.supply_points else []
+    if gift.experience:
+        found.append(gettext("+%(amount)d XP for each unit") % {"amount": gift.experience})
+    if card := book.setbacks.get(gift.setback):
+        found.append(gettext("−1 %(setback)s") % {"setback": card.name})
+    return [*found, gettext("1 Commendation to choose")] if gift.commendation else found
 
 
 def value_words(field: str, value: Any, words: Names) -> str:

@@ -1,11 +1,15 @@
 """Registers of campaigns in the admin: found by their campaign, awarded many at once; and the admin's start page."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission
 from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localdate
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.battles.models import Battle
@@ -18,7 +22,7 @@ LIST = "admin:registers_register_changelist"
 
 
 @pytest.fixture
-def staff(client, table):
+def staff(client, db):
     client.force_login(make_player("root", is_staff=True, is_superuser=True))
     return client
 
@@ -128,12 +132,23 @@ def test_the_sidebar_begins_with_corrections_and_ends_with_plumbing(staff):
     assert [item["title"] for item in groups[1]["items"]][:3] == ["Campaigns", "Battles", "Players"]
 
 
-def test_the_start_page_has_the_latest_corrections(staff, table):
+def test_an_award_to_many_is_one_row_of_the_latest_corrections(staff, table):
     both = (table.alpha, table.bravo)
     award(staff, *both, give="1", **GIFT, **{f"position-{each.pk}": each.position for each in both})
     said = html_of(staff.get(reverse("admin:index")))
-    assert said.count("painted unit") == 2
-    assert reverse("admin:registers_register_change", args=[table.alpha.pk]) in said
+    assert said.count("painted unit") == 1
+    assert "Ashen Patrol, Dune Wardens" in said
+    assert "+2 SP" in said
+
+
+def test_the_start_page_says_who_is_stuck_since_when(staff, fought, monkeypatch):
+    assert staff.get(reverse("admin:index")).context["stuck"] == []
+    monkeypatch.setattr("campaign.organizer_tasks.queries.STUCK_AFTER", timedelta(0))
+    [task] = staff.get(reverse("admin:index")).context["stuck"]
+    since = date_format(localdate(), "MONTH_DAY_FORMAT")
+    assert (task.title, task.note) == (
+        "Battle 1: Ashen Patrol against Dune Wardens", f"ada and ben: step 1, waiting since {since}"
+    )  # fmt: skip
 
 
 def test_from_the_start_page_to_the_form_in_two_steps(staff, table):

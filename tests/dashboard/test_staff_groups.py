@@ -70,7 +70,7 @@ def test_every_site_has_the_groups_and_keeps_what_its_admins_change():
     Group.objects.get(name="Accounts").permissions.clear()
     create_missing_groups()
     numbers = {group.name: group.permissions.count() for group in Group.objects.all()}
-    assert numbers == {"Corrections": 9, "Catalogue": 55, "Accounts": 0, "Events": 9}
+    assert numbers == {"Corrections": 10, "Catalogue": 55, "Accounts": 0, "Events": 9}
 
 
 @pytest.mark.django_db

@@ -2,7 +2,8 @@
 
 from .amendment import Amendment
 from .battle import Battle, Side
+from .correction import LedgerCorrection
 from .dice import DiceSeed, Draw
 from .table import CommandHand, Tally
 
-__all__ = ["Amendment", "Battle", "CommandHand", "DiceSeed", "Draw", "Side", "Tally"]
+__all__ = ["Amendment", "Battle", "CommandHand", "DiceSeed", "Draw", "LedgerCorrection", "Side", "Tally"]

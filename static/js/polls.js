@@ -8,6 +8,8 @@
   let strain = 1;
   let sending = 0; // requests under way that change something
   const STALE = 30_000; // milliseconds without an answer after which [data-stale] says that the page may be out of date
+  const LEAVING = 10_000; // milliseconds for which nothing is asked once another page was asked for: news would reload this one
+  let left = -LEAVING;
   let answered = Date.now();
   const sayStale = (isStale) => document.querySelectorAll("[data-stale]").forEach((each) => (each.hidden = !isStale));
   const timers = new WeakMap();
@@ -24,11 +26,16 @@
   const ask = (elt) => {
     if (!elt.isConnected) return;
     plan(elt);
-    if (!document.hidden && !sending && !underWay.has(elt)) htmx.trigger(elt, "poll");
+    const rests = document.hidden || sending || performance.now() - left < LEAVING;
+    if (!rests && !underWay.has(elt)) htmx.trigger(elt, "poll");
   };
   // The badge may go on: it asks rarely, and what was sent changes its number.
   const stepAside = () => polls().forEach((elt) => elt.id !== "badge" && htmx.trigger(elt, "htmx:abort"));
 
+  window.addEventListener("beforeunload", () => {
+    left = performance.now();
+    stepAside();
+  });
   // For scripts that send something themselves.
   window.musterbook = {
     async sendFirst(send) {

@@ -1,5 +1,5 @@
-// The slip desk by keyboard: names appear with the table's number, A, B and D choose a player and go on to the next field,
-// and so does a figure that cannot get another digit.
+// The slip desk by keyboard: names appear with the table's number, A, B and D choose a player (the blue one where the figures
+// decide who wins) and go on to the figures, and a figure that cannot get another digit goes on to the next.
 (() => {
   "use strict";
 
@@ -8,7 +8,7 @@
   const tables = JSON.parse(document.getElementById("slip-tables").textContent);
   const KEYS = { a: "first", b: "second", d: "draw" };
   const figures = [...form.querySelectorAll(".slip__figures input")];
-  const groups = ["winner", "blue"].map((name) => [...form.querySelectorAll(`[name="${name}"]`)]).filter((each) => each.length);
+  const players = [...form.elements.blue ?? form.elements.winner];
 
   const showPlayers = () => {
     const words = tables[Number(form.elements.table.value)] ?? ["", "", ""];
@@ -19,14 +19,13 @@
 
   form.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const group = event.target.name === "table" ? 0 : groups.findIndex((each) => each.includes(event.target));
-    const chosen = groups[group]?.find((each) => each.value === KEYS[event.key.toLowerCase()]);
+    if (event.target.name !== "table" && !players.includes(event.target)) return;
+    const chosen = players.find((each) => each.value === KEYS[event.key.toLowerCase()]);
     if (!chosen) return;
     event.preventDefault();
     chosen.checked = true;
-    const next = groups[group + 1]?.[0] ?? figures[0];
-    next.focus();
-    next.select?.();
+    figures[0].focus();
+    figures[0].select();
   });
   form.addEventListener("input", ({ target }) => {
     const place = figures.indexOf(target);

@@ -28,6 +28,8 @@ NEEDED = {
     Ending.VICTORY: FIGURES, Ending.TIME: FIGURES, Ending.SIX_ROUNDS: FIGURES,
     Ending.BOTH_DEFEATED: ("first_tokens", "second_tokens"),
 }  # fmt: skip
+#: How most games end: chosen until somebody says otherwise.
+USUAL = {RuleSet.GALACTIC_CONQUEST: Ending.VICTORY, RuleSet.TOURNAMENT_REGULATIONS: Ending.SIX_ROUNDS}
 PHASES = [(Game.Phase.COMMAND, _("Command")), (Game.Phase.ACTIVATION, _("Activation")), (Game.Phase.END, _("End"))]
 
 
@@ -81,8 +83,9 @@ class ResultForm(forms.Form):
     def __init__(
         self, game: Game, data: Any = None, initial: dict[str, Any] | None = None, reader: Entry | None = None
     ) -> None:
-        super().__init__(data, initial={"version": game.version, **(initial or {})})
         self.game, self.rules = game, game.round.event.rules
+        usual = USUAL[self.rules.rule_set].value
+        super().__init__(data, initial={"version": game.version, "how": usual, **(initial or {})})
         self.in_bracket = game.round.stage == Round.Stage.BRACKET
         self.armies = army_points(game.pair)
         self.names = {entry.key: entry.name for entry in game.pair}
@@ -138,13 +141,13 @@ class ResultForm(forms.Form):
         return cleaned
 
     def _fill_in(self, cleaned: dict[str, Any], how: Ending) -> None:
-        """Take the winner from who conceded, or the other way round; a draw has no winner."""
-        if how == Ending.DRAW:
-            cleaned["winner"] = cleaned.get("winner") or DRAW
+        """Take the winner from the figures or from who conceded, or the other way round; a draw has no winner."""
         if how in (Ending.DRAW, Ending.NO_SHOW):
             cleaned.update(dict.fromkeys(FIGURES, 0))
         if how not in GIVEN_UP:
             cleaned["by"] = ""
+            expected = expected_winner(self.rules, self.players, self._result(cleaned), self.armies)
+            cleaned["winner"] = cleaned.get("winner") or expected or ("" if expected is None else DRAW)
         elif cleaned.get("winner") in self.players and not cleaned.get("by"):
             cleaned["by"] = self._other(cleaned["winner"])
         elif cleaned.get("by") and not cleaned.get("winner"):
@@ -197,12 +200,10 @@ class ResultForm(forms.Form):
             yield Violation("E28", self._advice(result), "winner")
 
     def _advice(self, result: Result) -> str:
-        """Return who has won by these figures, and what to do about another winner, or none, that was chosen."""
+        """Return who has won by these figures, and what to do about another winner that was chosen."""
         outcome = self.outcome(result)
         if not outcome:
             return gettext("Choose the winner.")
-        if not self.cleaned_data.get("winner"):
-            return gettext("%(outcome)s Choose the winner.") % {"outcome": outcome}
         return gettext("%(outcome)s Check the winner and the figures.") % {"outcome": outcome}
 
     def _points_violations(self, result: Result) -> Iterator[Violation]:

@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import ButtonChoice, Numbered, entered, error_messages
-from rules.tournaments.results import ENDINGS, Ending
+from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.forms.results import DRAW, FIGURES, Figure, ResultForm
+from tournaments.forms.results import DRAW, FIGURES, USUAL, Figure, ResultForm
 from tournaments.models import Event, Game
 from tournaments.queries.results import ENDING_NAMES
 
@@ -49,9 +49,9 @@ class SlipForm(forms.Form):
 
     def __init__(self, event: Event, data: Any = None, initial: dict[str, Any] | None = None) -> None:
         conquest = event.rule_set == RuleSet.GALACTIC_CONQUEST
-        usual = Ending.VICTORY if conquest else Ending.SIX_ROUNDS
-        super().__init__(data, initial={"how": usual, **(initial or {})})
-        self.fields["how"].choices = [(each.value, ENDING_NAMES[each]) for each in ENDINGS[RuleSet(event.rule_set)]]
+        rule_set = RuleSet(event.rule_set)
+        super().__init__(data, initial={"how": USUAL[rule_set], **(initial or {})})
+        self.fields["how"].choices = [(each.value, ENDING_NAMES[each]) for each in ENDINGS[rule_set]]
         if conquest:
             self.fields["winner"].choices = [*SIDES, (DRAW, _("Draw"))]
             del self.fields["blue"]

@@ -3,14 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.tournaments.table_world import GC, game_of, paired_event, won
+from tests.tournaments.table_world import GC, TR, game_of, paired_event, won
 from tournaments.queries.history import result_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_four_keystrokes_and_the_numbers(phone):
-    olga, event = paired_event(GC)
+@pytest.mark.parametrize("rule_set", [GC, TR])
+def test_four_keystrokes_and_the_numbers(phone, rule_set):
+    olga, event = paired_event(rule_set)
     page = phone(olga)
     page.goto(f"/events/{event.pk}/slips/")
     numbers, others = 0, 0

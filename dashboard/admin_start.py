@@ -8,7 +8,6 @@ from django.http import HttpRequest
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.battles.pages.corrections import CorrectionRow, correction_rows
 from campaign.battles.queries.corrections import correction_entries, first_of_each
@@ -73,7 +72,7 @@ def _stuck_sequences() -> list[Task]:
     """Return the Post-Battle Sequences that have waited for a player for days, the longest first."""
     open_campaigns = Campaign.objects.filter(state=CampaignState.OPEN)
     battles = Battle.objects.filter(status=Battle.Status.SEQUENCE, campaign__in=open_campaigns)
-    return battle_tasks(with_progress(battles.select_related("campaign")).prefetch_related(SIDES))[:LATEST]
+    return battle_tasks(with_progress(battles.select_related("campaign")))[:LATEST]
 
 
 #: The cards: the list that each counts, its label, the filter, the rows, and whether they are an alarm.

@@ -118,7 +118,7 @@ def _drawn(pdf: bytes, width: int, height: int) -> bytes:
     finally:
         document.close()
     out = BytesIO()
-    picture.save(out, "PNG", optimize=True)
+    picture.save(out, "PNG")
     return out.getvalue()
 
 

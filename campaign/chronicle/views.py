@@ -141,7 +141,7 @@ def after_action_report(request: HttpRequest, pk: UUID) -> HttpResponse:
 def after_action_image(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send the after-action report of a closed battle as a picture."""
     battle, _role = battle_access.battle_for(request.user, pk)
-    return _after_action_picture(request, battle, "print", {"Cache-Control": "private, max-age=300"})
+    return _after_action_picture(request, battle, "print", {"Cache-Control": "private, max-age=300"}, portrait=True)
 
 
 @login_not_required
@@ -155,14 +155,17 @@ def public_after_action(request: HttpRequest, token: str, entry: UUID) -> HttpRe
     return _after_action_picture(request, battle, "public_print", headers)
 
 
-def _after_action_picture(request: HttpRequest, battle: Battle, limit: str, headers: dict[str, str]) -> HttpResponse:
+def _after_action_picture(
+    request: HttpRequest, battle: Battle, limit: str, headers: dict[str, str], *, portrait: bool = False
+) -> HttpResponse:
     """Return the picture, or an error 503 if it cannot be made now. Raises Http404 unless the battle is closed."""
     if battle.status != Battle.Status.CLOSED:
         raise Http404("No report yet")
     if limited := too_often(request, limit):
         return limited
     shape, look = entered(PictureForm(request.GET)).values()
-    return png_answer(partial(after_action.picture_of, battle, shape=shape or "wide", look=look or "light"), headers)
+    drawn = partial(after_action.picture_of, battle, shape=shape or "wide", look=look or "light", portrait=portrait)
+    return png_answer(drawn, headers)
 
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:

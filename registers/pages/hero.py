@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+from zlib import crc32
 
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -33,6 +34,8 @@ DEEDS: tuple[tuple[type[e.Effect], str], ...] = (
     (e.ExperienceGained, "at an objective"),
     (e.ExperienceGained, ""),
 )
+#: How many shields `components/shield.html` knows.
+SHIELDS = 6
 #: Deeds that the ledger tells without naming a unit: they are the Paragon's.
 OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)
 
@@ -68,6 +71,11 @@ def _rarity(effect: e.Effect) -> int:
     return next((place for place, fit in enumerate(fits) if fit), len(DEEDS))
 
 
+def shield_of(card: str, key: str) -> int:
+    """Return the number of a unit's shield, which stands for it until it has a picture; never another. Twins differ."""
+    return (crc32(card.encode()) + int(key)) % SHIELDS
+
+
 def hero_of(
     book: Rulebook,
     state: RegisterState,
@@ -84,6 +92,7 @@ def hero_of(
     return {
         "card": unit_card(book, state, dossier, register, fallen_in=fallen_in, painted=painted),
         "faction": state.faction,
+        "shield": shield_of(dossier.card, dossier.key),
         "arc": {"slug": arc.slug, "name": arc.name} if arc else None,
         "deed": deed,
         "picture": {

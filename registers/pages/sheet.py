@@ -10,8 +10,9 @@ from registers.charts.ranks import by_rank
 from registers.models import Register
 from registers.options.context import tally
 from registers.options.offers import core_keyword_text
+from rules.arcs.card_text import reward_text
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import keyword_name
+from rules.core.card_types import StoryArc, keyword_name
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualty_odds import Odds
 from rules.register.building import MINIMUM_CORPS, combat_potential_left, corps_owed, dossier_points, fielding_warnings
@@ -149,6 +150,22 @@ def plain_register(state: RegisterState) -> PlainArmy:
         title=state.name,
         units=tuple(PlainUnit(dossier.card, dossier.upgrades) for dossier in in_order(state)),
     )
+
+
+def arc_card(book: Rulebook, arc: StoryArc) -> dict[str, Any]:
+    """Return a Story Arc as a card before its first battle: premise, rewards of its Agendas, Turning Point Mission."""
+    return {
+        "slug": arc.slug,
+        "name": arc.name,
+        "briefing": arc.briefing,
+        "agendas": [
+            {"name": agenda.name, "tally": agenda.tally, "reward": reward_text(book, agenda.reward, marks=agenda.marks)}
+            for agenda in arc.agendas
+        ],
+        "commendation": book.commendations[arc.commendation].name if arc.commendation else "",
+        "turning_point": arc.turning_point.name,
+        "victory": reward_text(book, arc.turning_point.victory, asks=arc.turning_point.asks),
+    }
 
 
 def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:

@@ -32,6 +32,8 @@ from registers.ledger.session import rulebook_for
 from registers.models import EntryType, Register
 from registers.options.context import aid_form, faction_choices, missing_parts, roster, starter, tally, unit_form
 from registers.options.offers import changed_unit_choice
+from registers.pages.hero import hero_of
+from registers.pages.sheet import arc_card
 from registers.painting.services import painted_keys
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
@@ -166,11 +168,17 @@ def _finished(request: HttpRequest, register: Register) -> HttpResponse:
     """Show what to do with a Register that was just created; lead to the page of any other."""
     if request.method != "GET" or request.GET.get("stage") != "done" or register.discarded:
         return leave(request, reverse("registers:detail", args=[register.pk]))
-    state = state_of(register)
+    book, state = rulebook_for(register), state_of(register)
+    row = register.dossiers.select_related("picture").get(key=state.paragon)
+    paragon = state.dossiers[state.paragon]
     context = {
         "register": register,
         "state": state,
-        "tally": tally(rulebook_for(register), state),
+        "hero": hero_of(book, state, paragon, register, picture=row.picture, deed=None),
+        "arc": arc_card(book, book.story_arcs[state.story_arc]),
+        "biography": row.biography,
+        "biography_before": editing.mark_of(row.biography),
+        "tally": tally(book, state),
         "steps": campaign_side.campaigns.next_steps(request.user, register),
     }
     return render(request, "registers/built.html", context)
@@ -220,7 +228,9 @@ def _page(
         context |= {"aid": aid_form(book, state, typed), "taken": _taken(register, book, state, EntryType.AID)}
     elif stage == "arc":
         arcs = book.arcs_offered.values()
-        context["arcs"] = [{"arc": arc, "chosen": arc.slug == state.story_arc} for arc in arcs]
+        context["arcs"] = [
+            {"arc": arc, "card": arc_card(book, arc), "chosen": arc.slug == state.story_arc} for arc in arcs
+        ]
     return render(request, "registers/building.html", context, status=422 if violations else 200)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -21,6 +22,8 @@ from campaign.chronicle.narrative.battle_story import (
 from campaign.star_map.queries import lines_of_battles
 from core.pdf import to_png
 from registers.models import Dossier
+from registers.pages.hero import shield_of
+from registers.print.preview import opener
 from rules.register import effects as e
 from uploads.models import Picture
 
@@ -112,7 +115,7 @@ class SideReport:
 @dataclass(frozen=True, slots=True)
 class AfterAction:
     """The report of a battle, blue first. `map_line` says what changed on the star map, and `upcoming` is the next
-    battle of either side.
+    battle of either side. `portrait` is the hero's, or its `shield` stands for it.
     """
 
     story: BattleStory
@@ -120,6 +123,7 @@ class AfterAction:
     map_line: str = ""
     upcoming: Battle | None = None
     portrait: Picture | None = None
+    shield: int = 0
 
     @property
     def headline(self) -> str:
@@ -145,24 +149,30 @@ def report_of(battle: Battle) -> AfterAction:
     blue, red = (_with_gains(side, effects.get(side.story.key, ())) for side in found.sides)
     registers = [side.register_id for side in battle.sides.all() if side.register_id]
     planned = Battle.objects.filter(campaign=battle.campaign_id, status__in=BEFORE_PLAY, sides__register__in=registers)
-    hero = found.hero_side
-    unit = Dossier.objects.filter(register=hero.story.key or None, key=hero.story.keys.get(hero.hero.name, ""))
-    row = unit.select_related("picture").first()
     return replace(
-        found,
+        _with_portrait(found),
         sides=(blue, red),
         map_line=lines_of_battles([battle]).get(battle.pk, ""),
         upcoming=planned.order_by("date", "number").first(),
-        portrait=row.picture if row else None,
     )
 
 
-def picture_of(battle: Battle, *, shape: str, look: str) -> bytes:
+def _with_portrait(report: AfterAction) -> AfterAction:
+    """Return the report with the picture of its hero, or the shield that stands for it. One query."""
+    hero = report.hero_side
+    unit = Dossier.objects.filter(register=hero.story.key or None, key=hero.story.keys.get(hero.hero.name, ""))
+    if row := unit.select_related("picture", "unit").first():
+        return replace(report, portrait=row.picture, shield=shield_of(row.unit.slug, row.key))
+    return report
+
+
+def picture_of(battle: Battle, *, shape: str, look: str, portrait: bool = False) -> bytes:
     """Return the report as a PNG that says no more than the public chronicle: of a size of SHAPES, in a look of LOOKS.
-    Raises what `core.pdf.to_png` raises.
+    With `portrait` it shows the hero's, which only members of the campaign see. Raises what `core.pdf.to_png` raises.
     """
-    html = picture_html(_report_of(battle), battle.campaign.name, shape=shape, look=look)
-    return _picture(html, *SHAPES[shape])
+    report = _with_portrait(_report_of(battle)) if portrait else _report_of(battle)
+    html = picture_html(report, battle.campaign.name, shape=shape, look=look)
+    return _picture(html, *SHAPES[shape], report.portrait and report.portrait.pk)
 
 
 def picture_html(report: AfterAction, campaign: str, *, shape: str, look: str) -> str:
@@ -176,8 +186,9 @@ def picture_html(report: AfterAction, campaign: str, *, shape: str, look: str) -
 
 
 @lru_cache(maxsize=64)  # drawing takes half a second, and anyone with the link may ask for it
-def _picture(html: str, width: int, height: int) -> bytes:
-    return to_png(html, width=width, height=height)
+def _picture(html: str, width: int, height: int, portrait: UUID | None) -> bytes:
+    opened = opener(Picture.objects.in_bulk([portrait])) if portrait else None
+    return to_png(html, width=width, height=height, opened=opened)
 
 
 def _report_of(battle: Battle) -> AfterAction:

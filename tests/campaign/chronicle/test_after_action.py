@@ -16,6 +16,7 @@ from campaign.chronicle.narrative.after_action import SHAPES, Hero, Number, pict
 from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.services import stories
 from core.pdf import PdfRefused
+from registers.services.editing import set_portrait
 from tests.campaign.battles.closing import closed
 from tests.campaign.battles.stepping import client_of
 from tests.campaign.chronicle.battle_stories import a_battle_story
@@ -24,6 +25,7 @@ from tests.campaign.first_blood import begin
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 from tests.thoroughness import examples
+from tests.uploads.photos import photo
 
 pytestmark = pytest.mark.django_db
 
@@ -138,6 +140,17 @@ def test_the_picture_is_drawn_once_and_names_no_player(fought, client, monkeypat
     assert public in html_of(client.get(reverse("chronicle:public_entry", args=[link.token, battle.pk])))
     stories.close_chronicle(actor=fought.ada, campaign=battle.campaign)
     assert client.get(public).status_code == 404
+
+
+def test_the_heros_portrait_is_for_members(fought, monkeypatch):
+    documents, battle = drawn(monkeypatch), over(fought)
+    alpha = fought.blue.own_register
+    portrait = set_portrait(actor=fought.ada, register=alpha, key="3", sent=photo(), alt="Hounds in the snow")
+    poster = html_of(client_of(fought.ben).get(f"/battles/{battle.pk}/after-action/"))
+    assert f"/registers/{alpha.pk}/photos/{portrait.pk}/small/" in poster
+    for who in (True, False):
+        after_action.picture_of(battle, shape="wide", look="light", portrait=who)
+    assert ["Hounds in the snow" in document for document in documents] == [True, False]
 
 
 def test_a_picture_that_cannot_be_drawn_now(fought, monkeypatch):

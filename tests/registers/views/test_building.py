@@ -73,7 +73,14 @@ def test_the_whole_way(signed_in, player, empty):
     post(signed_in, empty, "?stage=arc", do="arc", story_arc="bring-peace-to-the-galaxy")
     done = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
     assert done["Location"] == address(empty, "?stage=done")
-    assert "Register created" in text_of(signed_in.get(done["Location"]))
+    born = signed_in.get(done["Location"])
+    assert "Captain Sorne takes command Register created" in text_of(born)
+    assert "Turning Point: Wipe Them Out" in text_of(born)
+    hero = reverse("registers:dossier", args=[empty.pk, 3])
+    before = born.context["biography_before"]
+    signed_in.post(hero, {"do": "biography", "biography": "Born on Corellia.", "before": before})
+    assert "Born on Corellia." in text_of(signed_in.get(hero))
+    assert "Where does your hero come from" not in text_of(signed_in.get(done["Location"]))
     state = state_of(Register.objects.get(pk=empty.pk))
     assert (state.commissioned, state.name, state.supply_points, state.assets) == (
         True,
@@ -349,3 +356,14 @@ class TestDeleting:
         delete = reverse("registers:delete", args=[founded.pk])
         assert signed_in.get(delete).status_code == signed_in.post(delete, {"do": "delete"}).status_code == 302
         assert not Register.objects.get().discarded
+
+
+def test_the_main_button_names_what_is_missing_first(signed_in, player, empty):
+    def button(query: str) -> dict[str, str]:
+        return signed_in.get(address(empty, query)).context["next"]
+
+    assert button("?") == {"label": "Next: Paragon", "href": "?rank=commander"}
+    officer = {"card": "imperial-officer-ruthless-efficiency", "upgrades": ["defend-in-depth"], "name": "Sorne"}
+    building.add_unit(actor=player, register_id=empty.pk, position=None, **officer)
+    assert button("?") == {"label": "Next: 2 corps units", "href": "?rank=corps"}
+    assert button("?stage=aid") == {"label": "Next: Story Arc", "href": "?stage=arc"}

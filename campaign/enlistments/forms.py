@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaign.enlistments.queries import RegisterGroup
 from campaign.models import Membership
 from core.form_fields import ButtonChoice, NumbersField, Several, Ticks, Version, entered
 from registers.forms.correction import UndoForm
@@ -70,6 +71,7 @@ class AwardForm(forms.Form):
     experience = forms.IntegerField(label=_("XP for each unit"), min_value=0, max_value=MOST, initial=0)
     setback = forms.ChoiceField(label=_("Remove one Setback"), required=False)
     commendation = forms.BooleanField(label=_("One Commendation to choose"), required=False)
+    groups = forms.MultipleChoiceField(label=_("Groups"), required=False, widget=Ticks)
     registers = forms.MultipleChoiceField(label=_("Registers"), required=False, widget=Ticks)
     reason = forms.CharField(
         label=_("Reason"),
@@ -79,8 +81,17 @@ class AwardForm(forms.Form):
         help_text=_("Anyone who can see these Registers will see the reason."),
     )
 
-    def __init__(self, book: Rulebook, registers: list[Register], data: Any = None) -> None:
+    def __init__(
+        self, book: Rulebook, registers: list[Register], data: Any = None, groups: Iterable[RegisterGroup] = ()
+    ) -> None:
+        """Offer these Registers. A ticked group ticks its Registers, so that one of them can be left out again."""
+        if data and (ticked := data.getlist("groups")):
+            data = data.copy()
+            of_groups = [str(pk) for group in groups if group.value in ticked for pk in group.registers]
+            data.setlist("registers", [*data.getlist("registers"), *of_groups])
+            data.setlist("groups", [])
         super().__init__(data, label_suffix="")
+        self.fields["groups"].choices = [(group.value, f"{group.name} ({len(group.registers)})") for group in groups]
         self.offered = registers
         # Custom arcs of other campaigns belong to those.
         played = {arc for each in registers for arc in (each.story_arc_id, *each.adopted_arcs)}

@@ -1,12 +1,21 @@
 """The awards of a campaign: what was given to which Registers, and which awards may be undone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from uuid import UUID
 
+from django.db.models import Subquery
+from django.utils.translation import gettext as _
+
+from campaign.battles.models import Side
+from campaign.battles.state_machine import BEGUN, FOUGHT
 from campaign.models import Campaign
-from registers.models import EntryType, LedgerEntry
+from campaign.schedule.queries import created_rounds
+from campaign.teams.standings import team_of
+from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.awards import Gift
+from rules.register.upgrade_slots import faction_name
 
 #: How many are shown; older ones are undone on the correction page of each Register.
 LATEST = 10
@@ -24,6 +33,32 @@ class GivenAward:
         first = self.entries[0]
         same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
         return same and entry.register_id not in {each.register_id for each in self.entries}
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterGroup:
+    """Registers that an award can go to by one tick: the `value` of the tick, its name, and their primary keys."""
+
+    value: str
+    name: str
+    registers: Sequence[UUID]
+
+
+def groups_of(campaign: Campaign, registers: Sequence[Register]) -> list[RegisterGroup]:
+    """Return the groups among these Registers of `registers_of`: all, those that played the last round, each team, and
+    each Faction. A group of nobody or of everybody is left out, except all. One query.
+    """
+    battles = created_rounds(campaign).values("pk")[:1]
+    sides = Side.objects.filter(battle__pairing__round=Subquery(battles), battle__status__in=(*FOUGHT, *BEGUN))
+    played = set(sides.values_list("register", flat=True))
+    found = {("round", _("Played the last round")): [each.pk for each in registers if each.pk in played]}
+    for each in registers:
+        if team := team_of(each):
+            found.setdefault((f"team:{team.pk}", team.name), []).append(each.pk)
+    for each in sorted(registers, key=lambda each: each.faction):
+        found.setdefault((f"faction:{each.faction}", faction_name(each.faction)), []).append(each.pk)
+    some = [RegisterGroup(*named, keys) for named, keys in found.items() if 0 < len(keys) < len(registers)]
+    return [RegisterGroup("all", _("All"), [each.pk for each in registers]), *some] if len(registers) > 1 else []
 
 
 def awards_of(campaign: Campaign) -> list[GivenAward]:

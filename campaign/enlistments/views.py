@@ -21,11 +21,12 @@ from campaign.battles.pages.battle_lines import battle_lines
 from campaign.battles.queries.battles import open_battles_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.enlistments.forms import AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
-from campaign.enlistments.queries import awards_of
+from campaign.enlistments.queries import awards_of, groups_of
 from campaign.enlistments.services import enlistments
 from campaign.enlistments.services.awards import give_awards, undo_awards
 from campaign.enlistments.services.enlistments import may_own
 from campaign.models import Campaign, Enlistment
+from campaign.queries.registers import playing_in, registers_of
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
@@ -225,9 +226,8 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
-    playing = campaign.registers.filter(commissioned=True, enlistment__status=Enlistment.Status.PLAYING)
-    registers = list(playing.select_related("owner"))
-    return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
+    registers = playing_in(registers_of(campaign))
+    return AwardForm(rulebook().under(campaign.campaign_rules), registers, data, groups_of(campaign, registers))
 
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:

@@ -1,14 +1,20 @@
 """Awards on their page: what was given, and taking all of one back."""
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
 from bench.speed import counted
+from campaign.enlistments.queries import groups_of
+from campaign.queries.registers import registers_of
+from campaign.schedule.models import Pairing, Round
+from campaign.teams.services.teams import assign_registers, save_team
 from registers.models import Register
 from rules.adjustments.awards import Gift
 from rules.register.effects import SetbackGained, SupplyPointsSpent
 from tests.campaign.enlistments.awards import awarded, now
-from tests.campaign.factories import address, enlisted
+from tests.campaign.factories import address, enlisted, in_play, planned
 from tests.html import html_of
 from tests.registers.views.reading import happen, queries_of, text_of
 from tests.statements import without_catalogue
@@ -154,3 +160,29 @@ def test_only_what_was_shown_is_given(client, table, here):
     given = client.post(here, sent | units | {shown: now(table.alpha).position})
     assert given.status_code == 302
     assert list(table.alpha.dossiers.filter(experience=1).values_list("key", flat=True)) == ["2"]
+
+
+def test_a_group_ticks_its_registers(client, table, here):
+    third = enlisted(table.campaign, table.mia, "Third Patrol")
+    about = {"actor": table.cora, "campaign": table.campaign}
+    team = save_team(**about, team_id=uuid4(), name="Rim Alliance", colour="teal", emblem="star")
+    assign_registers(**about, teams={table.alpha.pk: team.pk, third.pk: team.pk})
+    names = [group.name for group in groups_of(table.campaign, list(registers_of(table.campaign)))]
+    assert names == ["All", "Rim Alliance"]
+    sent = {"do": "look", "supply_points": 2, "experience": 0, "reason": "First round", "groups": [f"team:{team.pk}"]}
+    shown = client.post(here, sent)
+    assert {each.register for each in shown.context["previews"]} == {table.alpha, third}
+    assert html_of(shown).count("checked") == 2
+
+
+def test_those_who_played_the_last_round(table):
+    enlisted(table.campaign, table.mia, "Third Patrol")
+    enlisted(table.campaign, table.cora, "Fourth Patrol")
+    battle = planned(table)
+    played = Round.objects.create(campaign=table.campaign, number=1, due=battle.date, size=600, state="created")
+    Pairing.objects.create(round=played, place=0, blue=table.alpha, red=table.bravo, battle=battle)
+    registers = list(registers_of(table.campaign))
+    assert [group.value for group in groups_of(table.campaign, registers)] == ["all"]
+    in_play(battle)
+    [_all, group] = groups_of(table.campaign, registers)
+    assert (group.value, set(group.registers)) == ("round", {table.alpha.pk, table.bravo.pk})

@@ -86,13 +86,13 @@ class TestAwardPage:
         given = client.post(page, self.sent(table, do="give", **position))
         assert (given["Location"], now(table.alpha).supply_points) == (f"{page}#given", 7)
 
-    def test_each_register_is_one_line_until_it_is_unfolded(self, client, table, page):
+    def test_the_preview_is_open(self, client, table, page):
         pks = [str(table.alpha.pk), str(table.bravo.pk)]
         sent = self.sent(table, supply_points=0, experience=1, commendation="on", registers=pks)
         looked = client.post(page, sent)
         assert [preview.summary for preview in looked.context["previews"]] == ["6 changes"] * 2
         folds = re.findall(r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', html_of(looked))
-        assert sorted(folds) == [("", "Ashen Patrol "), ("", "Dune Wardens ")]
+        assert sorted(folds) == [(" open", "Ashen Patrol "), (" open", "Dune Wardens ")]
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
         assert [preview.summary for preview in refused.context["previews"]] == ["no award"]
         assert " open><summary>Ashen Patrol" in html_of(refused)

@@ -224,3 +224,26 @@ def test_tournament_regulations_count_down_in_public(at):
     assert text_of(client.get(page).content, "<div", "</html>") == (
         "Round 1 Time! Finish this game round, then report your result. In the command phase, the game ends at once."
     )
+
+
+@pytest.mark.parametrize(
+    ("started", "shown"),
+    [
+        (datetime(2026, 10, 25, 0, 10, tzinfo=UTC), "03:40"),  # from 2:10 before 3 is 2
+        (datetime(2027, 3, 28, 0, 30, tzinfo=UTC), "05:00"),  # from 1:30 before 2 is 3
+    ],
+)
+def test_a_round_lasts_as_long_when_the_clocks_change(monkeypatch, started, shown):
+    event = SmallEvent(TR, "AB", rounds=2)
+    Event.objects.update(time_zone="Europe/Berlin")
+    event.event.refresh_from_db()
+    event.publish(("A", "B"))
+    clock.start_clock(**event.both, now=started)
+    client, page = event.client(), event.page("clock")
+    monkeypatch.setattr("django.utils.timezone.now", lambda: started + timedelta(minutes=149, seconds=59))
+    running = client.get(page).content
+    assert f"Time is called at {shown}." in text_of(running, "<div", "</html>")
+    end = re.search(r'datetime="([^"]+)"', running.decode())[1]
+    assert datetime.fromisoformat(end) == started + timedelta(minutes=150)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: started + timedelta(minutes=150))
+    assert "Time!" in text_of(client.get(page).content, "<div", "</html>")

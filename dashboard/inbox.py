@@ -25,7 +25,7 @@ from campaign.battles.state_machine import OPEN, decides
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import battle_tasks, campaigns_in_play, with_progress
-from core.names import name_order
+from campaign.queries.registers import by_name
 from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
 from registers.models import Register
@@ -126,10 +126,10 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
     """
     own = own_events(user) if events is None else events
     if home:
-        in_order = sorted(home.registers, key=lambda line: (name_order(line.register.name), line.register.created_at))
-        states = [(line.register, line.state) for line in in_order]
+        states = [(line.register, line.state) for line in home.registers]
     else:
         states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment__campaign")]
+    states.sort(key=lambda row: by_name(row[0]))
     campaigns = home.campaigns if home else list(campaigns_in_play(user))
     roles = {campaign.pk: campaign.role for campaign in campaigns}
     battles = list(_battles_of(user, [key for key, role in roles.items() if role == Membership.Role.ORGANIZER]))

@@ -16,6 +16,7 @@ from campaign.achievements.achievements import Act, Career, Fight
 from campaign.achievements.models import PaintedBonus, PaintingRules
 from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
+from campaign.queries.registers import by_name
 from registers.models import EntryType, LedgerEntry, Register
 from registers.painting.models import PaintedUnit
 from rules.battle.report import result_for
@@ -34,9 +35,9 @@ EFFECTS = frozenset(
 
 def careers_of(registers: Collection[UUID]) -> list[tuple[Register, Career]]:
     """Return the Registers with these primary keys, sorted by name, with their careers: one query."""
-    rows = Register.objects.filter(pk__in=registers).order_by("name", "created_at").defer("biography")
+    rows = Register.objects.filter(pk__in=registers).order_by().defer("biography")
     read = rows.annotate(acts=ArraySubquery(_acts()), fights=ArraySubquery(_fights()), ticks=ArraySubquery(_ticks()))
-    return [(row, _career(row)) for row in read]
+    return [(row, _career(row)) for row in sorted(read, key=by_name)]
 
 
 def _acts() -> Any:

@@ -19,7 +19,7 @@ from campaign.achievements.achievements import ACHIEVEMENTS, Achievement, Career
 from campaign.achievements.queries import careers_of, painted_armies, painting_bonus_of
 from campaign.achievements.services import painting
 from campaign.models import Campaign
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from core.form_errors import refusals_as_messages, refusals_on, valid
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from core.ui.crumbs import crumbs_of
@@ -120,7 +120,7 @@ def index(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, campaign: Campaign, form: BonusForm, *, organizes: bool) -> HttpResponse:
-    registers = list(registers_of(campaign))
+    registers = by_standing(registers_of(campaign))
     bonus = painting_bonus_of(campaign)
     if not form.is_bound:
         form = BonusForm(initial={"supply_points": bonus})

@@ -19,6 +19,7 @@ from campaign.chronicle.narrative.book import book_units, registers_with_closed_
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import registers_of
+from core.names import name_order
 from registers import projection
 
 #: How many headlines and planned battles are shown.
@@ -33,8 +34,8 @@ def public_page_of(link: ShareLink) -> dict[str, Any]:
     """
     campaign = link.campaign
     playing = registers_of(campaign).filter(enlistment__status=Enlistment.Status.PLAYING)
-    public = playing.filter(pk__in=registers_with_closed_battles(campaign).order_by().values("pk"))
-    lines = sorted(register_lines(public), key=lambda line: (_standing(line), str(line.register)))
+    public = playing.filter(pk__in=registers_with_closed_battles(campaign).values("pk"))
+    lines = sorted(register_lines(public), key=lambda line: (_standing(line), name_order(line.register.name)))
     rows = list(entries_of(campaign)[:HEADLINES])
     closed = [row["pk"] for row in rows if row["kind"] == BATTLE]
     found = campaign.battles.filter(Q(pk__in=closed) | Q(status__in=BEFORE_PLAY)).prefetch_related(SIDES)

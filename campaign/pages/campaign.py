@@ -14,7 +14,7 @@ from campaign.battles.pages.activity import events_of
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
-from campaign.queries.registers import left_of, playing_in, registers_of
+from campaign.queries.registers import by_standing, left_of, playing_in, registers_of
 from campaign.schedule.queries import schedule_summary
 from registers.models import Register
 
@@ -50,7 +50,7 @@ class Overview:
 
 def overview_of(campaign: Campaign, user: User) -> Overview:
     """Return what a member of the campaign sees on its page: eight queries."""
-    found = list(registers_of(campaign, and_own_of=user))
+    found = by_standing(registers_of(campaign, and_own_of=user))
     inside = [register for register in found if hasattr(register, "enlistment")]
     registers = [register for register in inside if register.commissioned]
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]

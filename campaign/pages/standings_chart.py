@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries import battles as battle_queries
 from campaign.models import Campaign
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from registers.charts.geometry import ColumnLayout, Scale, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
@@ -50,7 +50,7 @@ class Fought:
 
 def fought(campaign: Campaign) -> Fought:
     """Return the Registers and battles of a campaign for its charts."""
-    registers = list(registers_of(campaign))
+    registers = by_standing(registers_of(campaign))
     reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
     # Battles are played in any order, whatever their numbers are.
     in_order = reported.order_by(F("closed_at").asc(nulls_last=True), "number")

@@ -6,13 +6,14 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from campaign.models import Campaign
+from core.names import name_order
 from registers.campaign_side import Frozen
 from registers.models import Register
 
 
 def registers_of(campaign: Campaign, *, and_own_of: User | None = None) -> QuerySet[Register]:
-    """Return the commissioned Registers of a campaign, highest Reputation first; nobody sees the drafts of others. With
-    `and_own_of`, also this user's drafts, and their Registers that are in no campaign and have no `enlistment`.
+    """Return the commissioned Registers of a campaign; nobody sees the drafts of others. With `and_own_of`,
+    also this user's drafts, and their Registers that are in no campaign and have no `enlistment`.
     """
     wanted = Q(enlistment__campaign=campaign, commissioned=True)
     if and_own_of is not None:
@@ -21,8 +22,17 @@ def registers_of(campaign: Campaign, *, and_own_of: User | None = None) -> Query
         Register.objects.filter(wanted, discarded=False)
         .select_related("owner", "enlistment", "team_place__team")
         .defer("biography")
-        .order_by("-commissioned", "-reputation", "name", "created_at")
     )
+
+
+def by_standing(registers: Iterable[Register]) -> list[Register]:
+    """Return Registers with the highest Reputation first, then by name. Drafts come last."""
+    return sorted(registers, key=lambda each: (not each.commissioned, -each.reputation, *by_name(each)))
+
+
+def by_name(register: Register) -> tuple[object, ...]:
+    """Return the key that sorts Registers by name, and those of one name as they were built."""
+    return name_order(register.name), register.created_at
 
 
 def frozen(register: Register) -> Frozen:
@@ -32,10 +42,10 @@ def frozen(register: Register) -> Frozen:
 
 
 def playing_in(registers: Iterable[Register]) -> list[Register]:
-    """Return those of `registers_of` that play: they were neither withdrawn nor retired."""
-    return [register for register in registers if register.enlistment.plays]
+    """Return those of `registers_of` that play, by standing: they were neither withdrawn nor retired."""
+    return [register for register in by_standing(registers) if register.enlistment.plays]
 
 
 def left_of(registers: Iterable[Register]) -> list[Register]:
-    """Return the Registers of `registers_of` that were withdrawn or retired."""
-    return [register for register in registers if not register.enlistment.plays]
+    """Return the Registers of `registers_of` that were withdrawn or retired, by standing."""
+    return [register for register in by_standing(registers) if not register.enlistment.plays]

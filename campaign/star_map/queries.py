@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from campaign.battles.models import Battle, Side
 from campaign.models import Activity, ActivityKind, Campaign
 from campaign.models.activity import Action
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from campaign.star_map.holders import Change, Holder, history, holder_from
 from campaign.star_map.layouts import Spot, shortened, spread
 from campaign.star_map.models import BonusAward, HolderChange, MapSettings, System, SystemBattle
@@ -261,7 +261,7 @@ def registers_for_bonus(campaign: Campaign, holder: Holder) -> list[Register]:
     """Return the Registers that get the bonus of a system with this holder: all that fight for that side."""
     return [
         register
-        for register in registers_of(campaign)
+        for register in by_standing(registers_of(campaign))
         if not register.enlistment.awaits_consent and holder.same_as(side_of(register))
     ]
 

@@ -13,13 +13,14 @@ from django.views.decorators.http import require_http_methods
 from campaign import access
 from campaign.battles.pages.register_lines import outlines
 from campaign.models import Campaign
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from campaign.teams.forms import AssignForm, ChoiceSettingForm, TeamForm
 from campaign.teams.models import Colour, Emblem, Team
 from campaign.teams.services import teams as services
 from campaign.teams.standings import team_standings
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import posted, pressed_button
+from core.names import name_order
 from core.ui.crumbs import crumbs_of
 from rules.core.violations import refuse
 
@@ -61,7 +62,10 @@ def _index_page(
     may_choose: bool,
     assigns: bool,
 ) -> HttpResponse:
-    registers, teams = list(registers_of(campaign)), list(campaign.teams.all())
+    registers, teams = (
+        by_standing(registers_of(campaign)),
+        sorted(campaign.teams.all(), key=lambda team: name_order(team.name)),
+    )
     own = [each for each in registers if each.owner_id == request.user.pk]
     assignable = registers if role.may_organize() else own if may_choose and role.may_play() else []
     assign = AssignForm(assignable, teams, request.POST if assigns else None)

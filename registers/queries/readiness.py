@@ -70,8 +70,7 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
     unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
         Q(commissioned=False) | Q(saga_complete=True) | short
     )
-    # Django drops a model's default ordering from an annotated query that groups.
-    return unready.annotate(units=_units(), touched_at=touched_at()).order_by("name", "created_at")
+    return unready.annotate(units=_units(), touched_at=touched_at())
 
 
 def lacking_of(register: Register, state: RegisterState) -> Lacking | None:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from core.form_errors import refusals_as_messages, refusals_on
 from core.form_fields import entered
+from core.names import name_order
 from tournaments import access
 from tournaments.access import events_for, league_for, owned_league_for, owns_league
 from tournaments.forms.leagues import PRESETS, AttachForm, DetachForm, LeagueForm
@@ -29,7 +30,7 @@ def _crumbs() -> list[dict[str, str]]:
 @require_safe
 def leagues(request: HttpRequest) -> HttpResponse:
     """Show all leagues."""
-    context = {"leagues": list(access.leagues()), "crumbs": [EVENTS]}
+    context = {"leagues": sorted(access.leagues(), key=lambda league: name_order(league.name)), "crumbs": [EVENTS]}
     return render(request, "tournaments/leagues/leagues.html", context)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from campaign.access import CampaignRole, players_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from registers import projection
 from registers.ledger import session
 from registers.models import Register
@@ -44,7 +44,7 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
         planned=Count("sides", Q(sides__battle__status__in=BEFORE_PLAY)),
         owner_plays=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
-    registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
+    registers = sorted(by_standing(listed), key=lambda register: register.owner_id != role.user.pk)
     states = projection.states_of(registers)
     return [_candidate(role, register, states[register.pk]) for register in registers]
 

@@ -42,7 +42,7 @@ from campaign.battles.services.transition import act_for_side
 from campaign.battles.signals import answer_to, size_suggested
 from campaign.models import Action
 from campaign.queries.campaign_rules import name_words, value_words
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from catalogue.snapshot import rulebook
 from core.form_errors import (
     add_violations,
@@ -415,7 +415,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
 def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Compare two Registers of the campaign (?one=, ?other=), by default the user's own, or the only two there are."""
     campaign, _role = access.campaign_for(request.user, pk)
-    registers = list(registers_of(campaign))
+    registers = by_standing(registers_of(campaign))
     own = next((register for register in registers if register.owner_id == request.user.pk), None)
     one = _register_asked_for(registers, request.GET.get("one", "")) or own
     other = _register_asked_for(registers, request.GET.get("other", ""))

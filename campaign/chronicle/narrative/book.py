@@ -16,6 +16,7 @@ from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
+from campaign.queries.registers import by_standing
 from registers.ledger.session import rulebook_for
 from registers.models import Register
 from registers.pages.sheet import in_order
@@ -51,12 +52,12 @@ class Fallen:
 def registers_with_closed_battles(campaign: Campaign) -> QuerySet[Register]:
     """Return the Registers of closed battles: the public sees no others."""
     closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED)
-    return Register.objects.filter(sides__battle__in=closed).distinct().order_by("name", "created_at")
+    return Register.objects.filter(sides__battle__in=closed).distinct().order_by()
 
 
 def leaders(campaign: Campaign) -> list[Leader]:
     """Return the Registers of `registers_with_closed_battles` with the highest Reputation."""
-    found = registers_with_closed_battles(campaign).order_by("-reputation", "name", "created_at")[:LEADING]
+    found = by_standing(registers_with_closed_battles(campaign))[:LEADING]
     words = _("Reputation %(points)d")
     return [Leader(each.name, each.faction, words % {"points": each.reputation}) for each in found]
 
@@ -149,7 +150,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures) -> Book:
     chapters = entries(entries_of(campaign))[::-1]
     battle_stories = [entry.battle_story for entry in chapters if entry.battle_story]
     found = registers_with_closed_battles(campaign).select_related("owner")
-    lines = register_lines(found.order_by("-reputation", "name", "created_at"))
+    lines = register_lines(by_standing(found))
     days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,

@@ -1,5 +1,7 @@
 """What the pages of the campaign read."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from campaign.access import campaign_role
@@ -8,8 +10,9 @@ from campaign.battles.pages import candidates as candidate_queries
 from campaign.battles.pages.register_lines import register_lines
 from campaign.battles.queries import battles
 from campaign.pages.register_links import next_steps_of_register
-from campaign.queries.registers import registers_of
+from campaign.queries.registers import by_standing, registers_of
 from registers.campaign_side import BattleName
+from registers.models import Register
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import against_guest, complete, enlisted, happen, in_play, planned, reported
 from tests.html import html_of
@@ -42,7 +45,16 @@ class TestRegisterLines:
 def test_the_registers_of_a_campaign_by_reputation_without_drafts(table):
     enlisted(table.campaign, table.mia, "Aspirants", commissioned=False)
     happen(table.bravo, ReputationGained(amount=1, rule="R48"))
-    assert list(registers_of(table.campaign)) == [table.bravo, table.alpha]
+    assert by_standing(registers_of(table.campaign)) == [table.bravo, table.alpha]
+
+
+def test_by_reputation_then_by_name_as_people_sort_and_drafts_last():
+    at = datetime(2026, 11, 28, tzinfo=UTC)
+    rows = [
+        Register(name=name, reputation=reputation, commissioned=bool(reputation), created_at=at)
+        for name, reputation in (("Aces", 0), ("Zoë", 1), ("Élite", 1), ("Fist 10", 1), ("Fist 9", 1), ("last", 2))
+    ]
+    assert [each.name for each in by_standing(rows)] == ["last", "Élite", "Fist 9", "Fist 10", "Zoë", "Aces"]
 
 
 class TestCandidates:

@@ -8,10 +8,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ops.paths import BASE_DIR
+from rules.core.campaign_rules import SWITCHES
 
 #: Where `make texts` writes. Git ignores it.
 TEMPLATE = BASE_DIR / ".texts" / "django.pot"
@@ -21,6 +23,12 @@ def source_folders() -> list[Path]:
     """Return the folders whose texts are shown to people: the templates and all packages of the product."""
     packages = (file.parent for file in BASE_DIR.glob("*/__init__.py"))
     return [BASE_DIR / "templates", *(folder for folder in packages if folder.name not in ("tests", "bench"))]
+
+
+def _of_switches() -> Iterator[str]:
+    """Yield the texts of rules/core/house_rules.toml, which makemessages does not read."""
+    for switch in SWITCHES:
+        yield from (switch.heading, switch.gap, *(reading.meaning for reading in switch.readings))
 
 
 def write(place: Path = TEMPLATE) -> Path:
@@ -34,6 +42,7 @@ def write(place: Path = TEMPLATE) -> Path:
         for source in source_folders():
             shutil.copytree(source, Path(folder, source.name), ignore=shutil.ignore_patterns("__pycache__"))
         Path(folder, "locale").mkdir()
+        Path(folder, "house_rules.py").write_text("".join(f"gettext_noop({text!r})\n" for text in _of_switches()))
         command = [sys.executable, "-m", "django", "makemessages", "--all", "--keep-pot", "--add-location", "file"]
         command += ["--extension", "html,txt,md,py", "--verbosity", "0"]  # the rules reference is Markdown
         subprocess.run(command, cwd=folder, env=environment, check=True)

@@ -1,6 +1,6 @@
 """Registers, Dossiers and the ledger in the admin. Corrections go through the service, which writes an entry each."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -8,7 +8,7 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -18,15 +18,16 @@ from unfold.admin import ModelAdmin, TabularInline
 from core.admin import ReadOnly, ReadOnlyInline, nobody
 from core.admin_theme import may_view
 from core.form_fields import entered
+from core.names import folded
 from core.tables import csv_of
 from registers.campaign_side import battle_names
-from registers.forms.correction import CorrectionForm, UndoForm
+from registers.forms.correction import CorrectionForm, DossierFields, UndoForm
 from registers.ledger.filters import LedgerFilter
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
 from registers.ledger.verification import Difference
 from registers.models import Dossier, EntryType, Finding, LedgerEntry, Proof, Register, UnitStatus
-from registers.pages.history import history_entries, last_entries
+from registers.pages.history import HistoryEntry, history_entries, last_entries
 from registers.pages.sheet import sheet_of
 from registers.projection import state_of
 from registers.queries.ledger import battles_of_the_fallen, entries_of
@@ -34,7 +35,7 @@ from registers.queries.readiness import over_potential, with_spent
 from registers.views.corrections import save_or_refused_form, undo_or_redo
 
 #: Number of ledger entries shown below the form, and on a page of the history.
-LAST_ENTRIES, ENTRIES_A_PAGE = 10, 50
+LAST_ENTRIES, ENTRIES_A_PAGE = 5, 50
 #: The columns of the export, with their values.
 EXPORTED = ("Register", "Player", "Faction", "Story Arc", "Combat Potential spent", "Combat Potential", "SP",
             "Reputation", "Units", "In battle", "Last correction")  # fmt: skip
@@ -236,6 +237,8 @@ class RegisterAdmin(ModelAdmin):
     ) -> TemplateResponse:
         book, state = rulebook_for(register), state_of(register)
         fallen_in = {key: battle.label for key, battle in battles_of_the_fallen(register).items()}
+        sheet, entries = sheet_of(book, state, register, fallen_in), last_entries(register, book, state, LAST_ENTRIES)
+        corrected = _corrected_parts(entries)
         context = {
             **self._about(request, register),
             "title": f"Correct {register}",
@@ -243,8 +246,11 @@ class RegisterAdmin(ModelAdmin):
             "refused": refused,
             "links": list(self.links(request, register)),
             "battles": _battles(register),
-            "sheet": sheet_of(book, state, register, fallen_in),
-            "entries": last_entries(register, book, state, LAST_ENTRIES),
+            "sheet": sheet,
+            "parts": list(_parts(form, sheet, corrected, _searched(request))),
+            "register_open": "" in corrected or any(not of for of, _field in form.wrong),
+            "ledger_open": bool(corrected),
+            "entries": entries,
             "whole": reverse("admin:registers_register_history", args=[register.pk]),
         }
         return TemplateResponse(request, self.change_form_template, context, status=status)
@@ -252,6 +258,31 @@ class RegisterAdmin(ModelAdmin):
 
 def _drawn(register: Register) -> CorrectionForm:
     return CorrectionForm(rulebook_for(register), state_of(register), register.position)
+
+
+def _corrected_parts(entries: Sequence[HistoryEntry]) -> set[str]:
+    """Return the keys of the units that the last entry corrected, if it is a correction; "" is the Register itself."""
+    effects = entries[0].entry.effects if entries and entries[0].entry.act == EntryType.CORRECT else ()
+    return {effect.get("unit", "") for effect in effects if effect["kind"] == "Corrected"}
+
+
+def _searched(request: HttpRequest) -> list[str]:
+    """Return the words with which the Register was found in the list."""
+    return folded(QueryDict(request.GET.get("_changelist_filters", "")).get("q", "")).split()
+
+
+def _parts(
+    form: CorrectionForm, sheet: Mapping[str, Any], corrected: Collection[str], searched: Sequence[str]
+) -> Iterator[tuple[DossierFields, Mapping[str, Any], str, bool]]:
+    """Yield the fields of each Dossier, its unit, its status, and whether it is open: if it is wrong, was found by its
+    name, or was corrected last.
+    """
+    units = {unit["key"]: (unit, "") for unit in sheet["units"]}
+    units |= {unit["key"]: (unit, status) for status in ("reassigned", "fallen") for unit in sheet[status]}
+    for part in form.parts:
+        names = folded(f"{part.label} {part.note}")
+        found = any(word in names for word in searched)
+        yield part, *units[part.key], part.wrong or found or part.key in corrected
 
 
 def _battles(register: Register) -> Sequence[Any]:

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
+from lxml import html
 
 from registers.models import EntryType, Register
 from registers.projection import state_of
@@ -86,10 +87,36 @@ def test_a_name_is_no_formula_in_the_export(staff, founded):
     assert row["Register"] == "'=1+1"
 
 
+def units_of(staff, address: str) -> dict[str, tuple[str, bool]]:
+    """The line of each unit on the page of a Register, by key, and whether its values are unfolded."""
+    tree = html.fromstring(staff.get(address).text)
+    units = {
+        div.get("id").removeprefix("dossier-"): div.getparent()
+        for div in tree.xpath("//div[starts-with(@id, 'dossier-')]")
+    }
+    return {
+        key: (" ".join(fold.xpath("summary")[0].text_content().split()), fold.get("open") is not None)
+        for key, fold in units.items()
+    }
+
+
+def test_units_are_folded_but_for_what_was_found_or_corrected(staff, founded):
+    assert {key: is_open for key, (_line, is_open) in units_of(staff, page(founded)).items()} == {
+        "1": False, "2": False, "3": False
+    }  # fmt: skip
+    found = units_of(staff, f"{page(founded)}?_changelist_filters=q%3DSorne")
+    assert [key for key, (_line, is_open) in found.items() if is_open] == ["1"]
+    staff.post(page(founded), typed(founded, **{"2.experience": 3}))
+    after = units_of(staff, page(founded))
+    assert after["2"] == ("Stormtroopers (no. 2) Stormtroopers · VR 0 · 3 XP · 42 points", True)
+    assert [key for key, (_line, is_open) in after.items() if is_open] == ["2"]
+
+
 def test_the_page_shows_the_whole_register_and_links_to_the_site(staff, founded):
     said = html_of(staff.get(page(founded)))
-    for unit in founded.dossiers.select_related("unit"):
-        assert f'<a href="#dossier-{unit.key}">{unit.name or unit.unit}</a>' in said
+    for key, (line, _is_open) in units_of(staff, page(founded)).items():
+        unit = founded.dossiers.get(key=key)
+        assert line.startswith(unit.name or str(unit.unit))
     assert f'href="{reverse("registers:correct", args=[founded.pk])}"' in said
     assert f'href="{page(founded)}"' in html_of(staff.get(reverse("registers:correct", args=[founded.pk])))
 

@@ -11,11 +11,13 @@ from campaign.battles.queries.corrections import CorrectionKind, entries_of_acts
 from registers.ledger.lines import is_undone
 from registers.ledger.past import past_of
 from registers.ledger.session import effects_of_entry, rulebook_for
-from registers.ledger.text import Names, corrected_value, gift_sentences, sentence
-from registers.models import Dossier, LedgerEntry, Register
+from registers.ledger.text import Names, corrected_value, gift_sentences, names_of, sentence
+from registers.models import LedgerEntry, Register
 from registers.pages.comparison import ChangeGroup, compare_states
+from registers.projection import states_of
 from rules.adjustments.awards import Gift
 from rules.register.effects import Corrected
+from rules.register.state import RegisterState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,7 @@ class CorrectionRow:
 
 
 def correction_rows(found: Iterable[Any]) -> list[CorrectionRow]:
-    """Return the acts of these entries of `correction_entries`, in their order. Three queries."""
+    """Return the acts of these entries of `correction_entries`, in their order. Four queries."""
     found = list(found)
     acts: dict[str, list[LedgerCorrection]] = {}
     for entry in entries_of_acts([each.together for each in found]):
@@ -68,23 +70,20 @@ def correction_rows(found: Iterable[Any]) -> list[CorrectionRow]:
     amendments = Amendment.objects.select_related("battle").in_bulk(
         [each.amendment for each in found if each.amendment]
     )
-    names: dict[UUID, dict[str, str]] = {}
-    registers = {entry.register_id for entries in acts.values() for entry in entries}
-    for dossier in Dossier.objects.filter(register__in=registers).select_related("unit"):
-        names.setdefault(dossier.register_id, {})[dossier.key] = str(dossier)
+    states = states_of([entries[0].register for entries in acts.values()])
     return [
         CorrectionRow(
             pk=each.pk,
             kind=CorrectionKind(each.kind),
             entries=(entries := acts[each.together]),
-            changes=list(_changes(each.kind, entries[0], names.get(entries[0].register_id, {}), amendments)),
+            changes=list(_changes(each.kind, entries[0], states[entries[0].register_id], amendments)),
         )
         for each in found
     ]
 
 
 def _changes(
-    kind: str, entry: Any, names: Mapping[str, str], amendments: Mapping[UUID, Amendment]
+    kind: str, entry: Any, state: RegisterState, amendments: Mapping[UUID, Amendment]
 ) -> Iterator[tuple[str, str, str]]:
     book = rulebook_for(entry.register)
     if kind == CorrectionKind.AMENDMENT:
@@ -92,6 +91,7 @@ def _changes(
     elif kind == CorrectionKind.AWARD:
         yield from ((text, "", "") for text in gift_sentences(Gift.from_data(entry.answers[0]), book))
     else:
+        names = names_of(book, state)
         for effect in effects_of_entry(entry):
             is_value = isinstance(effect, Corrected)
             yield corrected_value(effect, Names(names, book)) if is_value else (sentence(effect, names, book), "", "")

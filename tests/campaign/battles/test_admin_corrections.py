@@ -54,7 +54,7 @@ def rows_of(staff, **asked: str) -> list[tuple[str, ...]]:
     ]
 
 
-CORRECTED = ("correction", "Ashen Patrol", "ada", "Experience of Stormtroopers: 0 → 3", "typed wrong", "cora")
+CORRECTED = ("correction", "Ashen Patrol", "ada", "Experience of Stormtroopers (no. 2): 0 → 3", "typed wrong", "cora")
 AWARDED = ("award", "Ashen Patrol, Dune Wardens", "ada, ben", "+2 SP", "painted", "cora")
 
 
@@ -115,7 +115,7 @@ def test_the_export_has_the_values_and_no_formula(staff, table):
     columns = ("Kind", "Registers", "Value", "Before", "After", "Reason")
     assert [tuple(row[name] for name in columns) for row in found] == [
         ("award", "Ashen Patrol; Dune Wardens", "'+2 SP", "", "", "painted"),
-        ("correction", "Ashen Patrol", "Experience of Stormtroopers", "0", "3", "'=1+1"),
+        ("correction", "Ashen Patrol", "Experience of Stormtroopers (no. 2)", "0", "3", "'=1+1"),
     ]
 
 

@@ -62,8 +62,11 @@ class Player:
         before = self.page.locator("#other-side").get_attribute("hx-get")
         self.touch(target)
         expect(self.page.locator(f"#other-side[hx-get='{before}']")).to_have_count(0)
+        self._skip_the_reveal()
+
+    def _skip_the_reveal(self) -> None:
+        """Close the dialog of Casualty Checks, which lead on by themselves; the last one would close it."""
         if self.page.locator("template#reveal").count():
-            # The checks lead on by themselves, and the last one closes the dialog.
             self.page.locator("dialog.reveal").wait_for()
             self.page.evaluate("document.querySelector('dialog.reveal').close()")
 
@@ -78,6 +81,7 @@ class Player:
             self.page.locator(".waiting").wait_for(state="detached", timeout=within)
         except TooLate:
             return False
+        self._skip_the_reveal()
         return self.is_asked
 
     @property

@@ -217,6 +217,13 @@ def results_of(view: SequenceSide) -> SequenceResults:
     )
 
 
+def finished_checks(view: SequenceSide) -> list[Check]:
+    """Return the Casualty Checks of a side that has finished step 4, for others to watch; none before."""
+    story = _story(book_of(view.side), view.state, view.side, view.entries, ())
+    of_step = (part for entry, part in zip(story.entries, story.finished, strict=True) if entry.step == CASUALTY_STEP)
+    return checks_of(story.book, story.state, story.names, next(of_step, []))
+
+
 @dataclass(frozen=True, slots=True)
 class _Story:
     book: Rulebook

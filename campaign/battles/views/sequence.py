@@ -27,6 +27,7 @@ from campaign.battles.forms.actions import TurnForm
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages.question_form import form_of
 from campaign.battles.pages.sequence import (
+    finished_checks,
     moment,
     page_of,
     results_of,
@@ -37,8 +38,9 @@ from campaign.battles.pages.sequence import (
     where_is,
     words_for_other,
 )
+from campaign.battles.pages.sequence_events import Check
 from campaign.battles.services import sequence
-from campaign.battles.services.sequence import SequenceSide, UndoScope, answer_form, sequence_side
+from campaign.battles.services.sequence import RIVAL_STEP, SequenceSide, UndoScope, answer_form, sequence_side
 from campaign.battles.state_machine import BEGUN
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
@@ -51,6 +53,8 @@ from rules.core.violations import RuleViolation, Violation
 CORRECTED = gettext_lazy(
     "This Register was corrected a moment ago. Please check your answer again. What you entered is still here."
 )
+#: Steps of a side whose Casualty Checks are still to come, as a page that watches it sends them.
+BEFORE_CHECKS = frozenset(str(step) for step in range(RIVAL_STEP))
 #: Button labels for undoing more than the last answer.
 LARGER_UNDOS = {
     UndoScope.STEP: ngettext_lazy(
@@ -85,6 +89,8 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
+            if request.headers.get("If-None-Match") == f'"{version_of(battle, side, other)}"':
+                return HttpResponseNotModified()
             return _show_results(request, sequence_side(battle, side, other, role))
         return _show(request, sequence_side(battle, side, other, role))
 
@@ -155,7 +161,10 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         messages.info(request, CORRECTED)
     elif battle.status == Battle.Status.CLOSED:
         messages.success(request, _("Battle closed. Both players are done."))
-    response = _show(request, view, typed=request.GET if still_asked else QueryDict())
+    theirs = list[Check]()
+    if side.step == RIVAL_STEP and not other.is_guest and not still_asked:  # it has waited for these dice
+        theirs = finished_checks(sequence_side(battle, other, side, role))
+    response = _show(request, view, typed=request.GET if still_asked else QueryDict(), theirs=theirs)
     if still_asked:
         response["X-Same-Question"] = "true"  # the script keeps an answer to it that could not be sent
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
@@ -227,9 +236,11 @@ def _show(
     fresh: bool = False,
     main_only: bool = False,
     typed: QueryDict | None = None,
+    theirs: Sequence[Check] = (),
 ) -> HttpResponse:
     """Draw the page. With `violations` its form keeps the posted values, or those in `typed`; a `fresh` page drops
-    them. `main_only` leaves out everything around main, for HTMX, which replaces main in the existing page.
+    them. `main_only` leaves out everything around main, for HTMX, which replaces main in the existing page. `theirs`
+    are Casualty Checks of the other side that were just made: they are shown one by one.
     """
     page, violations = page_of(view), tuple(violations)
     if typed is None:
@@ -242,6 +253,7 @@ def _show(
         "more": more,
         "how_many_more": sum(len(step.groups) or 1 for step in more),
         "reveal": main_only and any(step.checks for step in lately),  # after an answer; not after an undo
+        "theirs": theirs,
         "progress": step_progress(page.steps),
         "form": form,
         "crumbs": crumbs_of(page.battle),
@@ -264,9 +276,11 @@ def _show(
 
 
 def _show_results(request: HttpRequest, view: SequenceSide) -> HttpResponse:
-    results = results_of(view)
+    results, before = results_of(view), request.GET.get("step", "")
     context = {
         "results": results,
+        # As they happen: the side was before step 5 when the page of those who watch was last drawn.
+        "theirs": finished_checks(view) if before in BEFORE_CHECKS and view.side.step >= RIVAL_STEP else [],
         "progress": step_progress(results.steps),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
@@ -282,7 +296,7 @@ def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) 
         "side": side,
         "other": other,
         "other_words": words_for_other(side, other),
-        **_way_to_other(role, battle, other),
+        **(_way_to_other(role, battle, other) or _way_to_watch(battle, side, other, role)),
         "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
         "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
         "moment": moment(side),
@@ -302,3 +316,10 @@ def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, 
         first = reverse("battles:act_for", args=[other.pk])
         return {"other_url": first, "other_label": _("Answer for them")}
     return {}
+
+
+def _way_to_watch(battle: Battle, side: Side, other: Side, role: CampaignRole) -> dict[str, str]:
+    """Return the link on which the player of a side follows the steps of the other one; none for everyone else."""
+    if other.is_guest or battle.status != Battle.Status.SEQUENCE or side not in _own_sides(role, battle):
+        return {}
+    return {"other_url": _here_of(other), "other_label": _("Watch")}

@@ -8,12 +8,20 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.models import Battle
+from campaign.battles.services.sequence import TABLE
 from rules.adjustments.corrections import WantedValue
 from rules.core.dice import BLACK_ATTACK
 from rules.post_battle.casualties import Reroll
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Question, Roll
-from tests.campaign.battles.closing import all_but_the_last, blue_to_step_5, last, red_to_step_5
+from tests.campaign.battles.closing import (
+    SCOUT_AND_T1,
+    all_but_the_last,
+    blue_to_step_5,
+    last,
+    red_to_step_5,
+    to_step_4,
+)
 from tests.campaign.battles.fixes import fixed
 from tests.campaign.battles.stepping import HTMX, ada, ben, post, url, words
 from tests.campaign.first_blood import Fought
@@ -146,3 +154,32 @@ def said_to(question: Question) -> dict[str, Any]:
 def test_a_closed_battle_is_not_asked_about_any_more(fought, ada):
     Battle.objects.update(status=Battle.Status.CLOSED)
     assert "/poll/" not in words(ada.get(url(fought)))
+
+
+def test_a_player_who_waits_sees_the_other_sides_dice_as_they_fall(fought, ben):
+    red_to_step_5(fought)
+    page = ben.get(url(fought, "red"))
+    blue_to_step_5(fought)
+    news = polled(ben, fought, "red", page)
+    assert [(check.name, check.verdict) for check in news.context["theirs"]] == [
+        ("Stormtroopers (no. 2)", "escaped"), ("Scout Troopers", "escaped"),
+    ]  # fmt: skip
+    assert "Casualty Checks of Ashen Patrol" in words(news)
+    assert "Casualty Checks of" not in words(ben.get(url(fought, "red")))  # once
+
+
+def test_those_who_watch_see_the_dice_once(fought, ben):
+    to_step_4(fought)
+    page = ben.get(url(fought, "blue"))
+    assert 'hx-get="?step=4"' in words(page)
+    seen = {"headers": {"HX-Request": "true", **json.loads(page.context["headers"])}}
+    assert ben.get(f"{url(fought, 'blue')}?step=4", **seen).status_code == 304
+    fought.answer("blue", SCOUT_AND_T1, TABLE)
+    news = ben.get(f"{url(fought, 'blue')}?step=4", **seen)
+    assert [check.verdict for check in news.context["theirs"]] == ["escaped", "escaped"]
+    assert ben.get(f"{url(fought, 'blue')}?step=5", **seen).context["theirs"] == []
+
+
+def test_the_way_to_watch_is_on_the_line_of_the_other_side(fought, ben):
+    page = ben.get(url(fought, "red"))
+    assert (page.context["other_url"], page.context["other_label"]) == (url(fought, "blue"), "Watch")

@@ -35,6 +35,11 @@ def escaped(text: str) -> str:
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 
+def quoted(text: str) -> str:
+    """Return a text of several lines written by people as a quotation, unchanged, without empty lines."""
+    return "\n".join(f"> {escaped(line)}" for line in text.splitlines() if line.strip())
+
+
 def length(text: str) -> int:
     """Return the number of characters, as Discord counts them."""
     return len(text.encode("utf-16-le")) // 2

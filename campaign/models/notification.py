@@ -1,9 +1,11 @@
 """The Discord webhook of a campaign, and the notifications that were sent to it."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from notifications.models import AbstractNotification, AbstractWebhook
@@ -21,15 +23,23 @@ class Webhook(AbstractWebhook):
     arcs = models.BooleanField(default=True)
     planned = models.BooleanField(default=False, db_default=False)
     confirmations = models.BooleanField(default=False, db_default=False)
+    rounds = models.BooleanField(default=False, db_default=False)
+    announcements = models.BooleanField(default=False, db_default=False)
+    reminders = models.BooleanField(default=False, db_default=False)
+    chronicle = models.BooleanField(default=False, db_default=False)
 
     #: What can be sent, in the order of a message.
     KINDS: Mapping[str, str] = {
+        "announcements": gettext_lazy("Announcements"),
+        "rounds": gettext_lazy("Paired rounds, in one message each"),
         "planned": gettext_lazy("Planned battles"),
+        "reminders": gettext_lazy("Reminders of battles"),
         "confirmations": gettext_lazy("Reports to confirm"),
         "battles": gettext_lazy("Battle results"),
         "casualties": gettext_lazy("Casualties"),
         "veterans": gettext_lazy("Promotions"),
         "arcs": gettext_lazy("Completed Story Arcs"),
+        "chronicle": gettext_lazy("New stories in the chronicle"),
     }
 
     class Meta(AbstractWebhook.Meta):
@@ -41,7 +51,11 @@ class Webhook(AbstractWebhook):
                 | Q(veterans=True)
                 | Q(arcs=True)
                 | Q(planned=True)
-                | Q(confirmations=True),
+                | Q(confirmations=True)
+                | Q(rounds=True)
+                | Q(announcements=True)
+                | Q(reminders=True)
+                | Q(chronicle=True),
                 name="webhook_sends_something",
             ),
         ]
@@ -59,10 +73,27 @@ class Subject(models.TextChoices):
     PLANNED = "planned", gettext_lazy("a planned battle")
     CONFIRM = "confirm", gettext_lazy("a report to confirm")
     CLOSED = "closed", gettext_lazy("a closed battle")
+    #: These have their text, since it does not change before it is sent.
+    ROUND = "round", gettext_lazy("a paired round")
+    ANNOUNCEMENT = "announce", gettext_lazy("an announcement")
+    REMINDER = "reminder", gettext_lazy("a reminder")
+    STORY = "story", gettext_lazy("a new story")
+
+
+#: Those that are about one battle.
+OF_BATTLES = (Subject.PLANNED, Subject.CONFIRM, Subject.CLOSED)
+#: The kinds of a webhook of which one must be on for each of the others.
+NEEDS = {
+    Subject.ROUND: ("rounds", "planned"),
+    Subject.ANNOUNCEMENT: ("announcements",),
+    Subject.REMINDER: ("reminders",),
+    Subject.STORY: ("chronicle",),
+}
 
 
 class Notification(AbstractNotification):
-    """A message to the webhook: a test, or about a battle that was planned, has a report to confirm, or closed.
+    """A message to the webhook: a test, one about a battle that was planned, has a report to confirm, or closed, or one
+    that is written already (`text`).
 
     There is one for each of these; `version` is that of the report to confirm, and 0 otherwise. The message about a
     battle that is reopened before it was sent waits until the battle closes again.
@@ -72,16 +103,25 @@ class Notification(AbstractNotification):
     battle = models.ForeignKey("battles.Battle", models.CASCADE, null=True, related_name="notifications")
     about = models.CharField(max_length=8, choices=Subject, default=Subject.TEST)
     version = models.PositiveIntegerField(default=0)
+    text = models.TextField(blank=True, db_default="")
 
     class Meta(AbstractNotification.Meta):
         constraints = [
             *AbstractNotification.Meta.constraints,
             models.UniqueConstraint(fields=["battle", "about", "version"], name="one_notification_about_each"),
             models.CheckConstraint(
-                condition=Q(about=Subject.TEST, battle__isnull=True) | ~Q(about=Subject.TEST) & Q(battle__isnull=False),
+                condition=Q(about__in=OF_BATTLES, battle__isnull=False)
+                | Q(about=Subject.TEST, battle__isnull=True)
+                | Q(about__in=list(NEEDS), battle__isnull=True) & ~Q(text=""),
                 name="notification_is_a_test_or_about_a_battle",
             ),
         ]
 
+    @property
+    def is_waiting_test(self) -> bool:
+        """Whether it is a test that was sent a moment ago, and is not settled."""
+        young = timezone.now() - self.created_at < timedelta(minutes=1)
+        return self.about == Subject.TEST and self.status == self.Status.WAITING and young
+
     def __str__(self) -> str:
-        return f"{self.battle or 'A test'}: {self.get_status_display()}"
+        return f"{self.battle or self.get_about_display()}: {self.get_status_display()}"

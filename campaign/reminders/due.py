@@ -11,7 +11,7 @@ from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Battle
 from campaign.battles.queries.battles import versus, when_text
 from campaign.battles.state_machine import BEFORE_PLAY
-from campaign.models import Action, Activity, ActivityKind
+from campaign.models import Action, Activity, ActivityKind, Campaign
 from core.time_zones import zone_of
 from notifications.models import Kind
 
@@ -23,8 +23,11 @@ PATIENCE = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder:
-    """A reminder of one thing to several people (primary keys); the rest is as in `notifications.services.people`."""
+    """A reminder of one thing in a campaign to several people (primary keys); the rest is as in
+    `notifications.services.people`.
+    """
 
+    campaign: Campaign
     users: Collection[int]
     kind: str
     title: str
@@ -50,6 +53,7 @@ def _battles_tomorrow(now: datetime) -> Iterator[Reminder]:
             late = [side.name for side in battle.sides.all() if not side.army_chosen]
             to_do = [gettext("No army yet: %(names)s.") % {"names": ", ".join(late)}] if late else []
             yield Reminder(
+                campaign=battle.campaign,
                 users=_players(battle),
                 kind=Kind.REMINDER,
                 title=gettext("Battle tomorrow: %(battle)s") % {"battle": versus(battle)},
@@ -68,6 +72,7 @@ def _rounds_due(now: datetime) -> Iterator[Reminder]:
         local, due = now.astimezone(zone_of(battle.campaign.time_zone)), battle.pairing.round
         if due.due == local.date() + timedelta(days=1) and local.hour >= EVENING:
             yield Reminder(
+                campaign=battle.campaign,
                 users=_players(battle),
                 kind=Kind.ROUND,
                 title=gettext("%(round)s is due tomorrow: %(battle)s") % {"round": due, "battle": versus(battle)},
@@ -83,6 +88,7 @@ def _reports_waiting(now: datetime) -> Iterator[Reminder]:
     waiting = _battles().filter(status=Battle.Status.REPORTED).annotate(reported_at=last)
     for battle in waiting.filter(reported_at__lt=now - PATIENCE).select_related("reported_by"):
         yield Reminder(
+            campaign=battle.campaign,
             users=_players(battle) - {battle.reported_by_id},
             kind=Kind.CONFIRM,
             title=gettext("Confirm the report: %(battle)s") % {"battle": versus(battle)},

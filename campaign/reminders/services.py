@@ -13,7 +13,10 @@ from campaign.battles.models import Battle
 from campaign.battles.queries.battles import side_to_choose, versus
 from campaign.battles.state_machine import OVER
 from campaign.discussion.services.notices import remind_in_inbox
+from campaign.models import Subject
 from campaign.reminders.due import reminders_due
+from campaign.services.webhooks import post
+from notifications.discord import escaped, quoted
 from notifications.models import Kind
 from notifications.services import people
 from rules.core.violations import refuse
@@ -25,6 +28,7 @@ def send_due(now: datetime | None = None) -> int:
     for each in reminders_due(now or timezone.now()):
         with transaction.atomic():
             sent += len(people.notify(each.users, each.kind, each.title, each.body, each.url, each.key))
+            post(each.campaign, Subject.REMINDER, _lines(each.title, each.body), each.url, key=each.key)
     return sent
 
 
@@ -51,6 +55,12 @@ def remind(*, actor: User, battle: Battle, user: User) -> None:
     url = battle.get_absolute_url()
     title = gettext("%(battle)s: %(versus)s") % {"battle": battle, "versus": versus(battle)}
     people.notify([user], Kind.REMINDER, title, body, url, key)
+    said = gettext("%(actor)s reminds %(user)s: %(task)s.") % {"actor": actor, "user": user, "task": task}
+    post(battle.campaign, Subject.REMINDER, _lines(title, said), url, key=key)
+
+
+def _lines(title: str, body: str) -> list[str]:
+    return [f"**{escaped(title)}**", quoted(body)]
 
 
 def task_of(battle: Battle, user: User) -> str:

@@ -1,18 +1,19 @@
 """Set a campaign's Discord webhook, and queue notifications about its battles."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.models import Campaign, Notification, Webhook
+from campaign.models import Campaign, Notification, Subject, Webhook
+from campaign.models.notification import NEEDS
 from campaign.services.locks import lock_organized
 from core.encryption import decrypt, encrypt
-from notifications.discord import webhook_number
+from notifications.discord import LONGEST, length, webhook_number
 from notifications.services import delivery
 from notifications.signed_webhook import is_allowed, key_of
 from rules.core.violations import refuse
@@ -87,6 +88,23 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
     if new:
         delivery.queue(notification)
     return notification
+
+
+def post(campaign: Campaign, about: Subject, lines: Sequence[str], path: str, *, key: object) -> None:
+    """Queue a message of these lines and the address of a page to the campaign's channel, in the same transaction, if
+    its webhook asks for that. `lines` are Markdown: names must be `escaped`. One with this `key` is sent once.
+    """
+    webhook = Webhook.objects.filter(campaign=campaign, off_at=None).first()
+    if campaign.guest_id or webhook is None or not webhook.kinds & set(NEEDS[about]):
+        return
+    number = uuid5(campaign.pk, f"{about} {key}")
+    if Notification.objects.filter(pk=number).exists():
+        return
+    address = f"\n<{webhook.site}{path}>"
+    text = "\n".join(lines)
+    if length(text + address) > LONGEST:
+        text = f"{text[: LONGEST // 2]}…"
+    delivery.queue(Notification.objects.create(pk=number, campaign=campaign, about=about, text=text + address))
 
 
 def _only_organizers() -> str:

@@ -64,7 +64,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     notification = form.cleaned_data["notification"] if form.is_valid() else uuid4()
     with refusals_as_messages(request):
         webhooks.send_test(actor=request.user, campaign=campaign, notification_id=notification)
-        messages.success(request, gettext("Test message sent."))
+        messages.success(request, gettext("Test message queued. What came back appears under Latest messages."))
     return redirect("campaign:webhook", pk=pk)
 
 
@@ -80,6 +80,7 @@ def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = None) -> HttpResponse:
     found = Webhook.objects.select_related("set_by").filter(campaign=campaign).first()
     kinds = found.kinds if found else Webhook.KINDS
+    latest = list(campaign.notifications.select_related("battle")[:SHOWN])
     receiver = gettext("The receiver") if found and found.is_signed else "Discord"
     context = {
         "campaign": campaign,
@@ -89,9 +90,10 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
         "origins": settings.SIGNED_WEBHOOK_ORIGINS,
         "form": form or WebhookForm(campaign=campaign, initial={"kinds": list(kinds)}),
         "notifications": [
-            {"notification": notification, "why": _why(notification.error, receiver)}
-            for notification in campaign.notifications.select_related("battle")[:SHOWN]
+            {"notification": notification, "why": _why(notification.error, receiver)} for notification in latest
         ],
+        # The page asks for the answer to a test until it has come.
+        "waits": any(each.is_waiting_test for each in latest),
         "test_id": uuid4(),
         "example": webhooks.EXAMPLE,
         "crumbs": crumbs_of(campaign),

@@ -26,6 +26,8 @@ def text_of_notification(notification: Notification, webhook: Webhook) -> str | 
     kinds, any more. None while a battle that closed is open again.
     """
     battle = notification.battle
+    if notification.text:
+        return notification.text
     if battle is None:
         page = reverse("campaign:detail", args=[notification.campaign_id])
         return check_message(notification.campaign.name, f"{webhook.site}{page}")

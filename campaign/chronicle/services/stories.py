@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -13,14 +14,16 @@ from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
-from campaign.models import ActivityKind, Campaign
+from campaign.models import ActivityKind, Campaign, Subject
 from campaign.models.activity import CHANGED, CLOSED, OPENED, PLACES_HIDDEN, PLACES_SHOWN, RENEWED, WITHDRAWN
 from campaign.services.activity import log_activities, log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.services.texts import text_violations
+from campaign.services.webhooks import post
 from core.plain_text import one_line, plain_text
 from core.tokens import new_token
 from members.roles import is_player
+from notifications.discord import escaped
 from rules.core.violations import raise_if_any, refuse
 from uploads.images import drawn
 from uploads.models import Picture
@@ -58,6 +61,11 @@ def write(
         pk=story_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
     if new:
+        by = gettext("%(title)s, a story by %(author)s") % {
+            "title": f"**{escaped(story.title)}**", "author": escaped(story.byline or actor.get_username()),
+        }  # fmt: skip
+        page = battle.get_absolute_url() if battle else reverse("chronicle:index", args=[locked.pk])
+        post(locked, Subject.STORY, [f"{by} ({escaped(str(locked))})"], page, key=story.pk)
         return story
     if story.author_id != actor.pk:
         raise refuse("", gettext("This story belongs to another player."))

@@ -11,12 +11,14 @@ from accounts.models import User
 from campaign.discussion.mentions import mentioned_in
 from campaign.discussion.models import Announcement
 from campaign.discussion.services.notices import notify
-from campaign.models import ActivityKind, Campaign
+from campaign.models import ActivityKind, Campaign, Subject
 from campaign.models.activity import ANNOUNCEMENT_REMOVED
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from campaign.services.texts import text_violations
+from campaign.services.webhooks import post
 from core.plain_text import one_line, plain_text
+from notifications.discord import escaped, quoted
 from notifications.models import Kind
 from notifications.services import people
 from rules.core.violations import raise_if_any, refuse
@@ -54,6 +56,8 @@ def announce(
         line = f"{campaign}: {announcement.title}"
         url = announcement.get_absolute_url()
         people.notify(members, Kind.ANNOUNCEMENT, line, announcement.text, url, f"announcement {announcement.pk}")
+        lines = [f"**{escaped(announcement.title)}** ({escaped(str(campaign))})", quoted(announcement.text)]
+        post(campaign, Subject.ANNOUNCEMENT, lines, url, key=announcement.pk)
         return announcement
     return _changed(actor, announcement, version, words)
 

@@ -8,21 +8,26 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.access import campaign_role
 from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import versus
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import BattlePlan, plan_battles
-from campaign.models import ActivityKind, Campaign
+from campaign.models import ActivityKind, Campaign, Notification, Subject
 from campaign.schedule.models import Pairing, Round
 from campaign.schedule.proposal import BYE, Pair, added, assign, colored, places_of, propose, swapped, without
 from campaign.schedule.queries import Field, draw_of, field_of, next_number, phase_on
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
+from campaign.services.webhooks import post
+from campaign.star_map.models import System
 from campaign.star_map.queries import contested_by, near_to, side_of, star_map_of
 from campaign.star_map.services.star_map import fight_for_all
+from notifications.discord import escaped
 from rules.core.violations import RuleViolation, refuse
 
 #: More Registers than that are not paired in one round; `proposal` counts on it.
@@ -148,6 +153,18 @@ def choose_systems(
     Pairing.objects.bulk_update(pairings, ["system"])
 
 
+def _post_round(found: Round, battles: Sequence[Battle], stakes: Mapping[Battle, System]) -> None:
+    """Post the whole round to the campaign's channel, instead of one message for each of its battles."""
+    Notification.objects.filter(battle__in=battles, about=Subject.PLANNED).delete()
+    title = gettext("%(round)s of %(campaign)s") % {"round": found, "campaign": found.campaign}
+    due = gettext("Play by %(day)s.") % {"day": date_format(found.due, "DATE_FORMAT")}
+    lines = [f"**{escaped(title)}**", escaped(due)]
+    for battle in battles:
+        stake = gettext(", for %(system)s") % {"system": stakes[battle]} if battle in stakes else ""
+        lines.append(f"- {escaped(versus(battle) + stake)}")
+    post(found.campaign, Subject.ROUND, lines, found.get_absolute_url(), key=found.pk)
+
+
 def _choose(found: Round, pairings: Sequence[Pairing], systems: Mapping[str, UUID | None]) -> None:
     known = found.campaign.systems.in_bulk() if systems else {}
     for pairing in pairings:
@@ -193,6 +210,7 @@ def create_battles(
         pairing.blue, pairing.red = (side.own_register for side in battle.sides.all())
     stakes = {battle: each.system for each, battle in zip(pairings, battles, strict=True) if each.system}
     fight_for_all(campaign=locked, systems=stakes)
+    _post_round(found, battles, stakes)
     Pairing.objects.bulk_update(pairings, ["battle", "blue", "red", "system"])
     found.state, found.version = Round.State.CREATED, found.version + 1
     found.save(update_fields=["state", "version"])

@@ -104,8 +104,18 @@ def test_a_test(as_cora, table):
         assert as_cora.post(address(table, "campaign:webhook_test"), form).status_code == 302
     assert ([each.pk for each in Notification.objects.all()], len(jobs())) == ([form["notification"]], 1)
     text = text_of(as_cora.get(address(table)))
-    assert "Test message sent." in text
+    assert "Test message queued. What came back appears under Latest messages." in text
     assert "waiting Send test message" in text
+
+
+def test_what_came_back_from_a_test_appears_by_itself(as_cora, table, channel):
+    tell(table.campaign, table.cora, channel.address)
+    notification = trial(table.campaign, table.cora)
+    assert 'data-poll="2"' in html_of(as_cora.get(address(table)))
+    deliver("campaign.Notification", notification.pk)
+    page = as_cora.get(address(table))
+    assert "Discord accepted it sent" in text_of(page)
+    assert 'data-poll="2"' not in html_of(page)
 
 
 def test_a_test_without_a_webhook(as_cora, table):

@@ -291,50 +291,6 @@ def _battles(register: Register) -> Sequence[Any]:
     return sorted(battle_names(set(played)).values(), key=lambda battle: (len(battle.label), battle.label))
 
 
-@admin.register(Dossier)
-class DossierAdmin(ReadOnly):
-    """Dossiers, read-only."""
-
-    list_display = ("dossier_name", "unit", "register", "status", "experience", "veteran_rank")
-    list_filter = ("status", "veteran_rank")
-    list_select_related = ("register", "unit")
-    search_fields = ("name", "register__name", "unit__name")
-    fields = (
-        "dossier_name", "unit", "register", "status", "experience", "veteran_rank", "owed", "training",
-        "upgrade_names", "commendation_names", "setback_names", "keyword_names", "biography",
-    )  # fmt: skip
-    readonly_fields = ("dossier_name", "upgrade_names", "commendation_names", "setback_names", "keyword_names")
-
-    @admin.display(description="name", ordering="name")
-    def dossier_name(self, dossier: Dossier) -> str:
-        """Return the name of the unit, or of its card."""
-        return dossier.name or str(dossier.unit)
-
-    @admin.display(description="upgrades")
-    def upgrade_names(self, dossier: Dossier) -> str:
-        """Return the names of the upgrades."""
-        return _listed(each.upgrade for each in dossier.upgrades.select_related("upgrade"))
-
-    @admin.display(description="Commendations")
-    def commendation_names(self, dossier: Dossier) -> str:
-        """Return the names of the Commendations."""
-        return _listed(each.commendation for each in dossier.commendations.select_related("commendation"))
-
-    @admin.display(description="Setbacks")
-    def setback_names(self, dossier: Dossier) -> str:
-        """Return the names of the Setbacks."""
-        return _listed(each.setback for each in dossier.setbacks.select_related("setback"))
-
-    @admin.display(description="keywords")
-    def keyword_names(self, dossier: Dossier) -> str:
-        """Return the keywords that the unit has gained."""
-        return _listed(each.keyword for each in dossier.keywords.all())
-
-
-def _listed(names: Iterator[object]) -> str:
-    return ", ".join(map(str, names)) or "—"
-
-
 @admin.register(LedgerEntry)
 class EntryAdmin(ReadOnly):
     """Ledger entries, read-only."""

@@ -1,29 +1,27 @@
 """Read-only admin pages of battles and their sides, and of the corrections of all Registers."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from unfold.admin import StackedInline
 from unfold.views import ChangeList
 
 from campaign.battles.models import Battle, LedgerCorrection, Side
 from campaign.battles.pages.battle_lines import result
-from campaign.battles.pages.corrections import compared, correction_rows
+from campaign.battles.pages.corrections import CorrectionRow, compared, correction_rows
 from campaign.battles.queries.corrections import CorrectionKind, correction_entries, first_of_each
 from core.admin import ReadOnly, ReadOnlyInline
 from core.tables import csv_of
 
 #: The columns of the export of corrections.
 EXPORTED = ("When", "Kind", "Campaign", "Registers", "Players", "Value", "Before", "After", "Reason", "By", "Undone")
-#: Number of Registers that a row names; an award can be for all of a campaign.
+#: Number of Registers and changes that a row names; an award can be for all of a campaign.
 NAMED = 3
 
 
@@ -140,11 +138,38 @@ class KindFilter(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() in CorrectionKind.values else queryset
 
 
+def _column(name: str, value: Callable[[CorrectionRow], object], order: str | None = None) -> Callable[[Any], object]:
+    @admin.display(description=name, ordering=order)
+    def shown(entry: Any) -> object:
+        return value(entry.row) or "—"
+
+    return shown
+
+
+def _few(texts: Iterable[object]) -> str:
+    found = [str(each) for each in texts]
+    more = len(found) - NAMED
+    return ", ".join(found if more < 2 else [*found[:NAMED], f"{more} more"])
+
+
+#: What a row of the list shows.
+COLUMNS = (
+    _column("when", lambda row: row.first.created_at, "created_at"),
+    _column("kind", lambda row: f"{row.kind.label}, undone" if row.undone else row.kind.label),
+    _column("campaign", lambda row: row.campaign),
+    _column("Registers", lambda row: _few(row.registers)),
+    _column("players", lambda row: _few(row.players)),
+    _column("what", lambda row: _few(row.change_texts)),
+    _column("reason", lambda row: row.first.reason),
+    _column("by", lambda row: row.first.actor, "actor__username"),
+)
+
+
 @admin.register(LedgerCorrection)
 class CorrectionAdmin(ReadOnly):
     """Corrections, awards and amendments of all Registers: who changed what, and why."""
 
-    list_display = ("when", "kind", "campaign", "registers", "players", "changes", "reason", "by")
+    list_display = COLUMNS
     list_filter = (KindFilter, "register__enlistment__campaign", ("actor", admin.RelatedOnlyFieldListFilter))
     search_fields = ("register__name", "register__owner__username", "register__enlistment__campaign__name",
                      "actor__username", "reason")  # fmt: skip
@@ -153,7 +178,7 @@ class CorrectionAdmin(ReadOnly):
     show_full_result_count = False
     list_fullwidth = True
     actions = ("export",)
-    fields = readonly_fields = ("when", "kind", "campaign", "by", "reason", "comparison")
+    fields = readonly_fields = (*COLUMNS, "comparison")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LedgerCorrection]:
         """Return the entries of all corrections."""
@@ -167,41 +192,6 @@ class CorrectionAdmin(ReadOnly):
         """Return the entry with its `row`."""
         entry = super().get_object(request, object_id, from_field)
         return entry and _with_rows([entry])[0]
-
-    @admin.display(description="when", ordering="created_at")
-    def when(self, entry: Any) -> datetime:
-        """Return when it was done."""
-        return entry.row.first.created_at
-
-    @admin.display(description="kind")
-    def kind(self, entry: Any) -> str:
-        """Return how it was done, and whether it was undone."""
-        return f"{entry.row.kind.label}, undone" if entry.row.undone else str(entry.row.kind.label)
-
-    @admin.display(description="campaign")
-    def campaign(self, entry: Any) -> str:
-        """Return the name of the campaign."""
-        return entry.row.campaign or "—"
-
-    @admin.display(description="Registers")
-    def registers(self, entry: Any) -> str:
-        """Return the names of the Registers, or the first ones and the number of the others."""
-        return _first_ones([str(each) for each in entry.row.registers])
-
-    @admin.display(description="players")
-    def players(self, entry: Any) -> str:
-        """Return the names of the players, or the first ones and the number of the others."""
-        return _first_ones(entry.row.players)
-
-    @admin.display(description="what")
-    def changes(self, entry: Any) -> SafeString:
-        """Return the values with what they were before and after."""
-        return format_html_join(mark_safe("<br>"), "{}", ((text,) for text in entry.row.change_texts))
-
-    @admin.display(description="by", ordering="actor__username")
-    def by(self, entry: Any) -> str:
-        """Return who did it."""
-        return str(entry.row.first.actor)
 
     @admin.display(description="before and after")
     def comparison(self, entry: Any) -> SafeString:
@@ -227,8 +217,3 @@ def _cell(values: Iterable[object]) -> str | int:
     """Return values as one cell of a table; a single number stays one."""
     text = "; ".join(map(str, values))
     return int(text) if text.isdecimal() else text
-
-
-def _first_ones(names: list[str]) -> str:
-    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else []
-    return ", ".join(names[:NAMED] + more if more else names) or "—"

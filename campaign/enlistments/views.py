@@ -212,6 +212,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     if button == "undo":
         return _undo_award(request, campaign)
     form = _award_form(campaign, posted(request))
+    form.fields["registers"].initial = request.GET.getlist("register")
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
     chosen = form.chosen

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +12,9 @@ from django.utils.timezone import localdate
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.battles.models import Battle
-from registers.models import EntryType, Register
+from registers.models import Register
+from registers.services.corrections import correct
+from rules.adjustments.corrections import WantedValue
 from tests.campaign.factories import in_play, planned
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
@@ -27,17 +28,11 @@ def staff(client, db):
     return client
 
 
-def award(staff, *registers: Register, **words):
-    """Send the award form for these Registers as a browser does."""
-    sent = {"action": "award_registers", "_selected_action": [str(each.pk) for each in registers], **words}
-    return staff.post(reverse(LIST), sent)
-
-
-def supply_points(*registers: Register) -> list[int]:
-    return [Register.objects.get(pk=each.pk).supply_points for each in registers]
-
-
-GIFT = {"supply_points": 2, "experience": 0, "setback": "", "reason": "painted unit"}
+def award(staff, *registers: Register):
+    """Choose the action that awards these Registers."""
+    return staff.post(
+        reverse(LIST), {"action": "award_registers", "_selected_action": [str(each.pk) for each in registers]}
+    )
 
 
 def test_registers_are_found_by_their_campaign(staff, table):
@@ -58,43 +53,16 @@ def test_the_list_takes_as_many_queries_for_three_registers_as_for_one(staff, ta
         staff.get(reverse(LIST))
 
 
-def test_an_award_is_previewed_and_given_to_all(staff, table):
-    both = (table.alpha, table.bravo)
-    before = supply_points(*both)
-    assert award(staff, *both).status_code == 200
-    preview = award(staff, *both, look="1", **GIFT)
-    assert html_of(preview).count("+2 SP") == 2
-    assert supply_points(*both) == before
-    positions = {f"position-{each.pk}": each.position for each in both}
-    given = award(staff, *both, give="1", **GIFT, **positions)
-    assert [str(each) for each in get_messages(given.wsgi_request)] == ["2 Registers got the award."]
-    assert supply_points(*both) == [each + 2 for each in before]
-    last = [each.entries.last() for each in both]
-    assert [(each.act, each.reason) for each in last] == [(EntryType.CORRECT, "painted unit")] * 2
-
-
-def test_an_award_without_a_reason_gives_nothing_to_anybody(staff, table):
-    both = (table.alpha, table.bravo)
-    before = supply_points(*both)
-    positions = {f"position-{each.pk}": each.position for each in both}
-    assert award(staff, *both, give="1", **GIFT | {"reason": ""}, **positions).status_code == 422
-    assert supply_points(*both) == before
+def test_the_award_page_opens_with_the_chosen_registers_ticked(staff, table):
+    answer = award(staff, table.bravo)
+    assert answer.url.startswith(reverse("campaign:award", args=[table.campaign.pk]))
+    assert staff.get(answer.url).context["form"]["registers"].value() == [str(table.bravo.pk)]
 
 
 def test_an_award_is_for_registers_of_one_campaign(staff, table):
     alone = make_register(make_player("dora"))
     refused = award(staff, table.alpha, alone)
     assert [str(each) for each in get_messages(refused.wsgi_request)] == ["Select Registers of one campaign."]
-
-
-def test_who_may_only_look_awards_nothing(client, table):
-    looker = make_player("looker", is_staff=True)
-    looker.user_permissions.add(Permission.objects.get(codename="view_register"))
-    client.force_login(looker)
-    before = supply_points(table.alpha)
-    positions = {f"position-{table.alpha.pk}": table.alpha.position}
-    award(client, table.alpha, give="1", **GIFT, **positions)
-    assert supply_points(table.alpha) == before
 
 
 def cards_of(client) -> dict[str, int]:
@@ -132,13 +100,13 @@ def test_the_sidebar_begins_with_corrections_and_ends_with_plumbing(staff):
     assert [item["title"] for item in groups[1]["items"]][:3] == ["Campaigns", "Battles", "Players"]
 
 
-def test_an_award_to_many_is_one_row_of_the_latest_corrections(staff, table):
-    both = (table.alpha, table.bravo)
-    award(staff, *both, give="1", **GIFT, **{f"position-{each.pk}": each.position for each in both})
+def test_the_start_page_has_the_latest_corrections(staff, table):
+    wishes = [WantedValue("supply_points", 9)]
+    correct(
+        actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, wishes=wishes, reason="lost SP"
+    )
     said = html_of(staff.get(reverse("admin:index")))
-    assert said.count("painted unit") == 1
-    assert "Ashen Patrol, Dune Wardens" in said
-    assert "+2 SP" in said
+    assert all(text in said for text in ("Ashen Patrol", "Outer Rim Winter", "SP: 5 → 9", "lost SP", "cora"))
 
 
 def test_the_start_page_says_who_is_stuck_since_when(staff, fought, monkeypatch):

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from lxml import html
 
+from campaign.battles.admin import COLUMNS
 from campaign.enlistments.services.awards import give_awards
 from registers.services.awards import RegisterAward
 from registers.services.corrections import correct, undo_correction
@@ -45,13 +46,10 @@ def award(table, reason: str = "painted") -> None:
 
 def rows_of(staff, **asked: str) -> list[tuple[str, ...]]:
     """The rows of the list as a person reads them: kind, Registers, players, what, reason and by."""
-    page = staff.get(reverse(LIST), asked)
-    shown = page.context["cl"].model_admin
-    names = ("kind", "registers", "players", "changes", "reason", "by")
-    return [
-        tuple(str(getattr(shown, name)(row) if hasattr(shown, name) else getattr(row, name)) for name in names)
-        for row in page.context["cl"].result_list
-    ]
+    found = staff.get(reverse(LIST), asked).context["cl"].result_list
+    shown = {column.short_description: column for column in COLUMNS}
+    names = ("kind", "Registers", "players", "what", "reason", "by")
+    return [tuple(str(shown[name](row)) for name in names) for row in found]
 
 
 CORRECTED = ("correction", "Ashen Patrol", "ada", "Experience of Stormtroopers (no. 2): 0 → 3", "typed wrong", "cora")

@@ -43,6 +43,9 @@ MOST = 4_000_000
 LETTER_BY_LETTER = "* { font-variant-ligatures: none !important }"
 #: A hyphen inside a word, and the same with a word joiner, after which no line ends.
 HYPHEN, JOINED = re.compile(r"(?<=\w)-(?=\w)"), "-\u2060"
+#: WeasyPrint may break a word anywhere that begins an element within a line, where a browser takes it to the next line.
+#: In these elements it may not, unless a word has more letters than a narrow column.
+WITHIN_LINES, LONGEST_WORD = frozenset({"b", "bdi", "em", "i", "small", "span", "strong"}), 16
 #: Letters that the site's own fonts have. Others need a font of the system, which is looked for by blocks of 256.
 OWN_LETTERS, BLOCK = 0x250, 256
 
@@ -74,8 +77,9 @@ def missing() -> str:
     return ""
 
 
-def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
-    """Return the document as a tagged PDF for screen readers; for `opened` see `laid_out`.
+def to_pdf(html: str, *, opened: Opened | None = None, booklet: bool = False) -> bytes:
+    """Return the document as a tagged PDF for screen readers; for `opened` see `laid_out`. With `booklet`, return its
+    pages in pairs, on sheets to print on both sides, flip on the short edge, and fold.
 
     Raises PdfUnavailable, and PdfRefused for a document that is too large or takes too long, or while another one is
     made.
@@ -83,9 +87,31 @@ def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
 
     def made(opened: Opened | None) -> bytes:
         with _fonts() as fonts:
-            return bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=True))
+            pdf = bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=not booklet))
+            return _folded(pdf) if booklet else pdf
 
     return _apart(html, made, opened)
+
+
+def booklet_order(pages: int) -> list[int]:
+    """Return the order in which this many pages are printed, two on each side of a sheet, to be folded into a booklet.
+    Pages count from 0; their number is a multiple of 4.
+    """
+    sheets = range(pages // 4)
+    return [page for at in sheets for page in (pages - 1 - 2 * at, 2 * at, 2 * at + 1, pages - 2 - 2 * at)]
+
+
+def _folded(pdf: bytes) -> bytes:
+    pdfium = _pdfium()
+    with pdfium.PdfDocument(pdf) as read, pdfium.PdfDocument.new() as ordered:
+        width, height = read[0].get_size()
+        while len(read) % 4:
+            read.new_page(width, height)
+        ordered.import_pages(read, booklet_order(len(read)))
+        out = BytesIO()
+        with pdfium.PdfDocument(pdfium.raw.FPDF_ImportNPagesToOne(ordered, 2 * width, height, 2, 1)) as sheets:
+            sheets.save(out)
+    return out.getvalue()
 
 
 def to_png(html: str, *, width: int, height: int, opened: Opened | None = None) -> bytes:
@@ -102,12 +128,15 @@ def to_png(html: str, *, width: int, height: int, opened: Opened | None = None) 
     return _apart(html, made, opened)
 
 
-def _drawn(pdf: bytes, width: int, height: int) -> bytes:
+def _pdfium() -> Any:
     try:
-        pdfium = import_module("pypdfium2")
+        return import_module("pypdfium2")
     except (ImportError, OSError) as error:
         raise PdfUnavailable("pypdfium2") from error
-    document = pdfium.PdfDocument(pdf)
+
+
+def _drawn(pdf: bytes, width: int, height: int) -> bytes:
+    document = _pdfium().PdfDocument(pdf)
     try:
         page = document[0]
         bitmap = page.render(scale=width / page.get_width())
@@ -128,15 +157,13 @@ def answer_with(content: bytes, name: str) -> HttpResponse:
     return HttpResponse(content, content_type="application/pdf", headers={"Content-Disposition": disposition})
 
 
-def pdf_answer(
-    html: str, name: str, page: Callable[..., HttpResponse], *, opened: Opened | None = None
-) -> HttpResponse:
+def pdf_answer(html: str, name: str, page: Callable[..., HttpResponse], **words: Any) -> HttpResponse:
     """Return the document as a PDF called `name`; if that is impossible, the `page` to print, which says why.
 
-    `page` is called with `missing` (the library) or `refused` (a sentence). For `opened` see `laid_out`.
+    `page` is called with `missing` (the library) or `refused` (a sentence). The other words are those of `to_pdf`.
     """
     try:
-        return answer_with(to_pdf(html, opened=opened), name)
+        return answer_with(to_pdf(html, **words), name)
     except PdfUnavailable as unavailable:
         return page(missing=str(unavailable))
     except PdfRefused as refused:
@@ -166,10 +193,13 @@ def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> A
 
 
 def _prepare(root: Any) -> None:
-    """Write the title on one line, and join the halves of words with a hyphen: programs that read a PDF take a hyphen
-    at the end of a line for one of the layout, and drop it.
+    """Write the title on one line, keep words within lines whole (WITHIN_LINES), and join the halves of words with a
+    hyphen: programs that read a PDF take a hyphen at the end of a line for one of the layout, and drop it.
     """
     for element in root.iter():
+        words = "".join(element.itertext()).split() if element.tag in WITHIN_LINES else ()
+        if words and max(map(len, words)) <= LONGEST_WORD:
+            element.set("style", "overflow-wrap: normal")
         if element.tag == "title":
             element.text = " ".join((element.text or "").split())
         elif element.tag not in ("script", "style"):

@@ -27,7 +27,7 @@ NOT_OURS = "admin/"
 #: Files to download, which hold all there is, and the statistics of an event for strangers. Few people ask for them,
 #: and seldom. A rate limit alone takes twelve statements.
 FILES = (
-    "accounts:download", "archive:download", "registers:showpiece",
+    "accounts:download", "archive:download", "chronicle:book", "chronicle:public_book", "registers:showpiece",
     "tournaments:export", "tournaments:export_csv", "tournaments:print_pdf", "tournaments:feed",
     "tournaments:share_card", "tournaments:share_picture", "tournaments:statistics",
 )  # fmt: skip

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
-from campaign.battles.pages.register_lines import RegisterLine, register_lines
+from campaign.battles.pages.register_lines import register_lines, with_places
 from campaign.battles.queries.battles import clock_text, versus
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink
@@ -19,7 +19,6 @@ from campaign.chronicle.narrative.book import book_units, registers_with_closed_
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import registers_of
-from core.names import name_order
 from registers import projection
 
 #: How many headlines and planned battles are shown.
@@ -35,7 +34,7 @@ def public_page_of(link: ShareLink) -> dict[str, Any]:
     campaign = link.campaign
     playing = registers_of(campaign).filter(enlistment__status=Enlistment.Status.PLAYING)
     public = playing.filter(pk__in=registers_with_closed_battles(campaign).values("pk"))
-    lines = sorted(register_lines(public), key=lambda line: (_standing(line), name_order(line.register.name)))
+    lines = with_places(register_lines(public))
     rows = list(entries_of(campaign)[:HEADLINES])
     closed = [row["pk"] for row in rows if row["kind"] == BATTLE]
     found = campaign.battles.filter(Q(pk__in=closed) | Q(status__in=BEFORE_PLAY)).prefetch_related(SIDES)
@@ -46,22 +45,10 @@ def public_page_of(link: ShareLink) -> dict[str, Any]:
     )
     told = [battles[pk] for pk in closed if pk in battles]
     return {
-        "registers": _numbered(lines),
+        "registers": [(place, line, book_units(line)) for place, line in lines],
         "planned": [(battle, versus(battle), clock_text(battle)) for battle in planned[:PLANNED]],
-        "headlines": _headlines(campaign, rows, told, {line.register.pk: line.state for line in lines}),
+        "headlines": _headlines(campaign, rows, told, {line.register.pk: line.state for _place, line in lines}),
     }
-
-
-def _standing(line: RegisterLine) -> tuple[int, int, int, int]:
-    return (-line.register.reputation, -line.won, -line.drawn, line.lost)
-
-
-def _numbered(lines: Sequence[RegisterLine]) -> list[tuple[int, RegisterLine, list[dict[str, Any]]]]:
-    """Number the lines. Registers share a number if they are equal in Reputation and in their record of battles."""
-    numbers: dict[tuple[int, ...], int] = {}
-    for at, line in enumerate(lines, start=1):
-        numbers.setdefault(_standing(line), at)
-    return [(numbers[_standing(line)], line, book_units(line)) for line in lines]
 
 
 def _headlines(

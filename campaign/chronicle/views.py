@@ -48,7 +48,7 @@ from core.plain_text import xml_text
 from core.ui.crumbs import crumbs_of
 from core.ui.reachable import address_for_others
 from registers.markdown import to_html
-from registers.print.preview import opener, paper_choice
+from registers.print.preview import choice, opener
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
@@ -66,9 +66,10 @@ FOR_STRANGERS = timedelta(hours=1)
 EMBED_KEPT_FOR = timedelta(minutes=5)
 #: What an organizer pastes into another site.
 EMBED_CODE = '<iframe src="{}" title="{}" width="100%" height="800" loading="lazy"></iframe>'
-#: The map of a campaign, if there is one. It takes campaign and link.
+#: The papers of a book, the usual one first: a booklet has pages in A5.
+BOOK_PAPERS = (("a4", "", ""), ("letter", "", ""), ("booklet", "", ""))
 #: The limit for a book as PDF: a hundred battles and as many stories. Lists of this many lines take half a minute.
-MOST_TAGS = 10_000
+MOST_TAGS = 15_000
 
 
 @require_safe
@@ -493,7 +494,9 @@ def _shown(
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send the whole chronicle as a PDF (`?paper=letter`); if that is impossible, as a page that says why (503)."""
+    """Send the whole chronicle as a PDF (`?paper=letter`, or `booklet` for A5 pages to fold); if that is impossible, as
+    a page that says why (503).
+    """
     campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
@@ -508,7 +511,7 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
     campaign = _link_of(token).campaign
     if limited := too_often(request, "public_book"):
         return limited
-    words = {"book": book_of(campaign, story_access.public_photos_of), "token": token}
+    words = {"book": book_of(campaign, story_access.public_photos_of, public=True), "token": token}
     response = _printed(request, words)
     response["X-Robots-Tag"] = UNLISTED
     return response
@@ -516,7 +519,7 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
-    words["paper"] = paper_choice(request.GET)[1].slug
+    words["paper"] = paper = choice(request.GET, "paper", "", BOOK_PAPERS).current
     html = render_to_string("chronicle/book.html", words)
 
     def page(**why: str) -> HttpResponse:
@@ -524,7 +527,8 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
 
     if html.count("<") > MOST_TAGS:
         return page(refused=_("This book is too long for a PDF. Print this page instead."))
-    return pdf_answer(html, book.campaign.name, page, opened=opener(book.pictures))
+    booklet = paper == "booklet"
+    return pdf_answer(html, book.campaign.name, page, opened=opener(book.pictures), booklet=booklet)
 
 
 class SagaFeed(Feed):

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from campaign.battles.pages.register_lines import Outline, RegisterLine, complete_lines, outlines
+from campaign.battles.pages.register_lines import Outline, RegisterLine, complete_lines, outlines, standing
 from campaign.teams.standings import TeamStanding, team_of, team_standings
 from core.names import name_order
 from registers.models import Register
@@ -37,17 +37,12 @@ def _record(line: Outline) -> tuple[int, int, int]:
     return (line.won, line.drawn, -line.lost)
 
 
-def _standing(line: Outline) -> tuple[int, tuple[int, int, int]]:
-    """Return what breaks ties: Reputation, then the record of battles."""
-    return (line.register.reputation, _record(line))
-
-
 COLUMNS: tuple[StandingsColumn, ...] = (
     StandingsColumn("register", _("Register"), lambda line: name_order(str(line.register))),
     StandingsColumn("player", _("Player"), lambda line: name_order(line.player)),
     StandingsColumn("faction", _("Faction"), lambda line: line.register.faction),
     StandingsColumn("arc", _("Story Arc"), _progress),
-    StandingsColumn("reputation", _("Reputation"), _standing, _("Rep"), falls=True),
+    StandingsColumn("reputation", _("Reputation"), standing, _("Rep"), falls=True),
     StandingsColumn(
         "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
     ),
@@ -154,10 +149,10 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
 
 def _numbered(lines: Iterable[Outline], column: StandingsColumn, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     by_name = sorted(lines, key=_BY_NAME["register"].key)
-    by_standing = sorted(by_name, key=_standing, reverse=True)
+    by_standing = sorted(by_name, key=standing, reverse=True)
     number, last = 0, None
     for at, line in enumerate(sorted(by_standing, key=column.key, reverse=falls), start=1):
-        if (value := (column.key(line), _standing(line))) != last:
+        if (value := (column.key(line), standing(line))) != last:
             number, last = at, value
         yield number, line
 

@@ -33,9 +33,13 @@ def _drawn(name: str, label: str, class_: str) -> SafeString:
 
 
 @register.simple_tag
-def inline_icon(name: str) -> SafeString:
-    """Return the drawing of this name in black, as an SVG of its own; an unknown name gives nothing."""
-    return drawings().get(name, SafeString())
+def inline_icon(name: str, edge: float = 0) -> SafeString:
+    """Return the drawing of this name in black, as an SVG of its own; an unknown name gives nothing. With an `edge`, it
+    is so wide and high, around the origin of the SVG it is in.
+    """
+    drawing = drawings().get(name, SafeString())
+    place = f'<svg x="{-edge / 2}" y="{-edge / 2}" width="{edge}" height="{edge}" '
+    return mark_safe(drawing.replace("<svg ", place, 1)) if edge else drawing  # noqa: S308 (a file of our own)
 
 
 @register.filter

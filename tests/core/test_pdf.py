@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -220,3 +221,19 @@ def test_a_site_starts_without_it():
     command = [sys.executable, "-c", code]
     output = subprocess.run(command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True).stdout
     assert output == "False\n"
+
+
+def test_a_booklet_folds_into_pages_in_order():
+    pages = "".join(f"<p style='break-before: page'>page {number}" for number in range(1, 6))
+    html = f"<style>@page {{ size: 148mm 210mm }} p:first-of-type {{ break-before: auto }}</style>{pages}"
+    sides = PdfReader(BytesIO(pdf.to_pdf(html, booklet=True))).pages
+    assert [re.findall(r"page (\d)", side.extract_text()) for side in sides] == [["1"], ["2"], ["3"], ["4", "5"]]
+    assert {(round(side.mediabox.width), round(side.mediabox.height)) for side in sides} == {(839, 595)}
+    assert pdf.booklet_order(8) == [7, 0, 1, 6, 5, 2, 3, 4]
+
+
+def test_words_in_a_bold_name_move_to_the_next_line_whole():
+    name = "<b>Ember of the R · <bdi>sudablor</bdi></b>"
+    boxes = "".join(f"<p style='width: {width}mm; overflow-wrap: anywhere'>{name}</p>" for width in range(40, 60, 2))
+    [page] = PdfReader(BytesIO(pdf.laid_out(boxes).write_pdf())).pages
+    assert page.extract_text().count("sudablor") == 10

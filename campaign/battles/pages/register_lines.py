@@ -10,6 +10,7 @@ from django.db.models import Count
 from django.urls import reverse
 
 from campaign.battles.models import Battle, Side
+from core.names import name_order
 from registers import projection
 from registers.ledger import session
 from registers.models import Register
@@ -68,6 +69,21 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     """Return the lines of these Registers in three queries. Their owners must be loaded."""
     listed = list(registers)
     return complete_lines(outlines(listed)) if listed else []
+
+
+def standing(line: Outline) -> tuple[int, int, int, int]:
+    """Return what decides the place of a Register: Reputation, then battles won, drawn and lost. The highest leads."""
+    return line.register.reputation, line.won, line.drawn, -line.lost
+
+
+def with_places(lines: Iterable[RegisterLine]) -> list[tuple[int, RegisterLine]]:
+    """Return lines with their places, the first one first; Registers of equal standing share one, in order of names."""
+    places: dict[tuple[int, ...], int] = {}
+    found = sorted(lines, key=lambda line: name_order(line.name))
+    found.sort(key=standing, reverse=True)
+    for place, line in enumerate(found, start=1):
+        places.setdefault(standing(line), place)
+    return [(places[standing(line)], line) for line in found]
 
 
 def complete_lines(found: Sequence[Outline]) -> list[RegisterLine]:

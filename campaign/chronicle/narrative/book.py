@@ -1,27 +1,42 @@
-"""The book of a campaign: its chapters, honors and fallen."""
+"""The book of a campaign: its cast, chapters, honors and fallen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle
-from campaign.battles.pages.register_lines import RegisterLine, register_lines
+from campaign.battles.pages.dice_statistics import DiceSample
+from campaign.battles.pages.dice_statistics import fallen as dice_of
+from campaign.battles.pages.register_lines import RegisterLine, register_lines, with_places
+from campaign.chronicle.narrative.after_action import AfterAction, report_of_story
 from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
 from campaign.queries.registers import by_standing
+from campaign.schedule.models import Phase
+from campaign.star_map.queries import StarMap, star_map_of
+from campaign.teams.models import Team
+from campaign.teams.standings import TeamStanding, team_of, team_standings
 from registers.ledger.session import rulebook_for
-from registers.models import Register
+from registers.markdown import to_html
+from registers.models import Dossier, Register
 from registers.pages.sheet import in_order
+from registers.print.preview import on_paper
+from registers.print.typesetting import Picture as PrintedPicture
 from rules.register.labels import unit_label
+from rules.register.state import everyone
 from uploads.models import Picture
+
+#: A function that returns the pictures of a campaign that its readers may see.
+VisiblePictures = Callable[[Campaign], QuerySet[Picture]]
 
 LEADING = 3
 #: Fewest entries of a book with a table of contents.
@@ -102,31 +117,65 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
     ]
 
 
-#: A function that returns the pictures of a campaign that its readers may see.
-VisiblePictures = Callable[[Campaign], QuerySet[Picture]]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastMember:
+    """A Register of the cast: its place in the standings (0: it does not play any more), and its units as they are now.
+    `paragon` is the name and card of its Paragon, with `portrait` and `biography` (HTML) if it has them.
+    """
+
+    line: RegisterLine
+    place: int
+    team: Team | None
+    units: Sequence[Mapping[str, Any]]
+    paragon: tuple[str, str] | None = None
+    portrait: PrintedPicture | None = None
+    biography: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BookEntry:
+    """An entry of the book. A battle has its report, and the portrait of its hero if there is one."""
+
+    entry: Entry
+    report: AfterAction | None = None
+    portrait: PrintedPicture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The entries since the first day of a phase, oldest first; without a phase, those before the first one."""
+
+    phase: Phase | None
+    entries: Sequence[BookEntry]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """The contents of the book. `entries` are oldest first, `pictures` are by key, `registers` have the highest
-    Reputation first; `first` and `last` are the days of the first and the last battle.
+    """The contents of the book. `cast` has the highest Reputation first, `teams` are the standings of teams, `turns`
+    what happened on the map, oldest first, with the day. `pictures` are by key; `first` and `last` are the days of the
+    first and the last battle. A `public` one has no names of accounts, places, notes, units and portraits.
     """
 
     campaign: Campaign
-    words: str
-    picture: Picture | None
-    pictures: Mapping[UUID, Picture]
-    registers: Sequence[tuple[RegisterLine, list[dict[str, Any]]]]
-    entries: Sequence[Entry]
-    honors: Sequence[Honor]
-    fallen: Sequence[Fallen]
-    first: date | None
-    last: date | None
+    public: bool = False
+    words: str = ""
+    picture: Picture | None = None
+    pictures: Mapping[UUID, Picture] = field(default_factory=dict)
+    cast: Sequence[CastMember] = ()
+    teams: Sequence[TeamStanding] = ()
+    chapters: Sequence[Chapter] = ()
+    star_map: StarMap = field(default_factory=lambda: StarMap([], []))
+    turns: Sequence[tuple[date, str]] = ()
+    honors: Sequence[Honor] = ()
+    fallen: Sequence[Fallen] = ()
+    dice: Sequence[DiceSample] = ()
+    first: date | None = None
+    last: date | None = None
 
     @property
     def has_contents(self) -> bool:
         """Return whether there are enough entries for a table of contents."""
-        return len(self.entries) >= CONTENTS_FROM
+        return sum(len(chapter.entries) for chapter in self.chapters) >= CONTENTS_FROM
 
 
 def book_units(line: RegisterLine) -> list[dict[str, Any]]:
@@ -144,23 +193,95 @@ def book_units(line: RegisterLine) -> list[dict[str, Any]]:
     ]
 
 
-def book_of(campaign: Campaign, visible_pictures: VisiblePictures) -> Book:
-    """Return the book of a campaign in a constant number of queries, with the pictures of `visible_pictures`."""
+def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bool = False) -> Book:
+    """Return the book of a campaign in a constant number of queries, with the pictures of `visible_pictures`. For
+    members it has the portraits of units too, and Registers that have fought no battle yet.
+    """
     shown = {picture.pk: picture for picture in visible_pictures(campaign)}
-    chapters = entries(entries_of(campaign))[::-1]
-    battle_stories = [entry.battle_story for entry in chapters if entry.battle_story]
-    found = registers_with_closed_battles(campaign).select_related("owner")
-    lines = register_lines(by_standing(found))
+    found = entries(entries_of(campaign))[::-1]
+    battle_stories = [entry.battle_story for entry in found if entry.battle_story]
+    lines = register_lines(_cast_of(campaign, public=public))
+    dossiers = {} if public else _dossiers_of(lines)
+    shown |= {dossier.picture.pk: dossier.picture for dossier in dossiers.values() if dossier.picture}
+    playing = [line for line in lines if _plays(line.register, campaign)]
+    places = {line.register.pk: place for place, line in with_places(playing)}
+    cast = [_member(line, places.get(line.register.pk, 0), dossiers) for _place, line in with_places(lines)]
+    star_map = star_map_of(campaign)
+    turns = sorted((turn.at, turn.sentence(system.name)) for system in star_map.systems for turn in system.changes)
     days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,
-        words=number_in_words(sum(entry.battle is not None for entry in chapters)),
+        public=public,
+        words=number_in_words(len(battle_stories)),
         picture=shown.get(campaign.picture_id),
         pictures=shown,
-        registers=[(line, book_units(line)) for line in lines],
-        entries=chapters,
+        cast=sorted(cast, key=lambda member: not member.place),
+        teams=team_standings(playing),
+        chapters=_chapters(list(campaign.phases.all()), [_entry(entry, dossiers) for entry in found]),
+        star_map=star_map,
+        turns=[(localdate(at), sentence) for at, sentence in turns],
         honors=honors(battle_stories),
         fallen=fallen(battle_stories),
+        dice=dice_of(campaign),
         first=min(days, default=None),
         last=max(days, default=None),
     )
+
+
+def _cast_of(campaign: Campaign, *, public: bool) -> QuerySet[Register]:
+    wanted = Q(pk__in=registers_with_closed_battles(campaign).values("pk"))
+    if not public:
+        wanted |= Q(enlistment__campaign=campaign, commissioned=True, discarded=False)
+    return Register.objects.filter(wanted).select_related("owner", "enlistment", "team_place__team")
+
+
+def _plays(register: Register, campaign: Campaign) -> bool:
+    """Return whether a Register is in the standings: it has not left, was not withdrawn, and did not retire."""
+    enlistment = getattr(register, "enlistment", None)
+    return enlistment is not None and enlistment.campaign_id == campaign.pk and enlistment.plays
+
+
+def _dossiers_of(lines: Sequence[RegisterLine]) -> dict[tuple[str, str], Dossier]:
+    """Return the Dossiers with a portrait or a biography, by the keys of their Register and their unit: one query."""
+    found = Dossier.objects.filter(register__in=[line.register for line in lines])
+    rows = found.exclude(picture=None, biography="").select_related("picture", "register")
+    return {(str(row.register_id), row.key): row for row in rows}
+
+
+def _portrait(dossier: Dossier | None) -> PrintedPicture | None:
+    return on_paper(dossier.register, dossier.picture) if dossier and dossier.picture else None
+
+
+def _member(line: RegisterLine, place: int, dossiers: Mapping[tuple[str, str], Dossier]) -> CastMember:
+    book, key = rulebook_for(line.register), line.state.paragon
+    paragon = everyone(line.state).get(key)
+    dossier = dossiers.get((str(line.register.pk), key))
+    return CastMember(
+        line=line,
+        place=place,
+        team=team_of(line.register) if hasattr(line.register, "enlistment") else None,
+        units=book_units(line),
+        paragon=(unit_label(book, line.state, key), book.units[paragon.card].full_name) if paragon else None,
+        portrait=_portrait(dossier),
+        biography=to_html(dossier.biography) if dossier else "",
+    )
+
+
+def _entry(entry: Entry, dossiers: Mapping[tuple[str, str], Dossier]) -> BookEntry:
+    if not entry.battle_story:
+        return BookEntry(entry)
+    report = report_of_story(entry.battle_story)
+    hero = report.hero_side
+    key = hero.story.keys.get(hero.hero.name, "")
+    return BookEntry(entry, report, _portrait(dossiers.get((hero.story.key, key))))
+
+
+def _chapters(phases: Sequence[Phase], found: Sequence[BookEntry]) -> list[Chapter]:
+    """Return a chapter for each phase with entries. What happened after its last day belongs to it, until the next
+    one begins.
+    """
+    groups: dict[Phase | None, list[BookEntry]] = {None: [], **{phase: [] for phase in phases}}
+    for each in found:
+        begun = [phase for phase in phases if phase.first_day <= each.entry.day]
+        groups[begun[-1] if begun else None].append(each)
+    return [Chapter(phase, own) for phase, own in groups.items() if own]

@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Coalesce
+from django.utils.timezone import localdate
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
@@ -42,6 +43,11 @@ class Entry:
     def changed_at(self) -> datetime:
         """When the entry last changed."""
         return max([self.at, *(story.changed_at or story.written_at for story in self.stories)])
+
+    @property
+    def day(self) -> date:
+        """The day of its battle, or on which it was written."""
+        return self.battle.date if self.battle else localdate(self.at)
 
     @property
     def anchor(self) -> str:

@@ -277,6 +277,8 @@ def _fetcher(opened: Opened | None) -> Any:
 
     class Fetcher(urls.URLFetcher):  # type: ignore[misc, name-defined]
         def fetch(self, url: str, headers: object = None) -> Any:
+            if url.startswith("data:image/png;"):
+                return super().fetch(url, headers)
             path = unquote(urlsplit(url).path)
             content = _content(path, opened) if url.startswith(SITE) else None
             if content is None:

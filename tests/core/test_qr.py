@@ -1,11 +1,14 @@
 """QR codes as elements of a page."""
 
 import re
+from base64 import b64decode
+from io import BytesIO
 from xml.etree import ElementTree
 
+from PIL import Image
 from qrcode import QRCode
 
-from core.qr import qr_svg
+from core.qr import qr_png, qr_svg
 
 
 def test_it_is_one_dark_path_on_white_without_style():
@@ -27,3 +30,14 @@ def test_the_path_has_the_dark_modules():
     code.add_data("https://example.org/")
     code.make()
     assert dark == {(x, y) for y, row in enumerate(code.get_matrix()) for x, each in enumerate(row) if each}
+
+
+def test_the_picture_has_the_same_modules():
+    picture = Image.open(BytesIO(b64decode(qr_png("https://example.org/").partition("base64,")[2][:-2])))
+    code = QRCode(mask_pattern=2)
+    code.add_data("https://example.org/")
+    code.make()
+    rows = code.get_matrix()
+    assert picture.size == (4 * len(rows), 4 * len(rows))
+    found = [[picture.getpixel((4 * x + 2, 4 * y + 2)) == 0 for x in range(len(rows))] for y in range(len(rows))]
+    assert found == rows

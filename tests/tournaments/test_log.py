@@ -56,7 +56,7 @@ SAID = [
     (LogKind.ENTERED, {"entry": 1, "name": "old"}, ["Ada was registered."]),
     (LogKind.ENTERED, {"entries": [1, 2]}, ["2 players were added."]),
     (LogKind.ENTRY, {"entry": 1, "before": "playing", "after": "dropped"}, ["Ada dropped."]),
-    (LogKind.ENTRY, {"entry": 1, "before": "registered", "after": "dropped"}, ["Ada will not take part."]),
+    (LogKind.ENTRY, {"entry": 1, "before": "registered", "after": "dropped"}, ["Ada withdrew."]),
     (LogKind.ENTRY, {"entry": 1, "before": "dropped", "after": "playing"}, ["Ada rejoined."]),
     (LogKind.ENTRY, {"entry": 1, "before": "registered", "after": "playing"}, ["Ada entered late."]),
     (LogKind.ENTRY, {"entry": 1, "before": "dropped", "after": "registered"}, ["Ada is registered again."]),

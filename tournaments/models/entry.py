@@ -92,11 +92,16 @@ class Entry(models.Model):
         return str(self.number)
 
     @property
+    def has_withdrawn(self) -> bool:
+        """Whether the player left before they played; anyone who leaves later has dropped."""
+        return self.state == State.DROPPED and self.ticket is None
+
+    @property
     def state_words(self) -> str:
-        """The state in words, as the event stands: before the start a dropped player has withdrawn, a player who
-        declined a place in the bracket was not cut (E38), and after the end nobody is playing.
+        """The state in words: a dropped player who never played has withdrawn, a player who declined a place in the
+        bracket was not cut (E38), and after the end nobody is playing.
         """
-        if self.state == State.DROPPED and self.event.state not in (EventState.RUNNING, EventState.FINISHED):
+        if self.has_withdrawn:
             return gettext("withdrawn")
         if self.state == State.CUT and not self.replaceable:
             return gettext("declined the bracket")

@@ -12,7 +12,7 @@ from rules.register.upgrade_slots import faction_name
 from tournaments.models import Entry, Event, SubmittedList
 from tournaments.models.entry import ACTIVE, PLACED
 from tournaments.queries.army_lists import lists_by_entry
-from tournaments.queries.entries import has_started, waiting_list
+from tournaments.queries.entries import waiting_list
 
 
 class ListStatus(StrEnum):
@@ -29,6 +29,10 @@ LIST_WORDS = {
     ListStatus.IN_ORDER: lambda: gettext("list in order"),
     ListStatus.NEEDS_DECISION: lambda: gettext("list needs a decision"),
 }
+
+
+#: The filter that finds players who left before they played.
+WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class EntryLine:
             return self.is_in and not self.entry.paid
         if key in (ListStatus.NONE, ListStatus.NEEDS_DECISION):
             return self.is_in and self.list_status == key
+        if key == WITHDRAWN or self.entry.has_withdrawn:
+            return not key or (key == WITHDRAWN and self.entry.has_withdrawn)
         return not key or self.entry.state == key
 
 
@@ -92,8 +98,7 @@ def lines_of(event: Event, entries: Sequence[Entry], lists: dict[int, SubmittedL
 def filters_of(event: Event, lines: Sequence[EntryLine]) -> list[dict[str, Any]]:
     """Return the filters of the organizers' list that find somebody: `key`, `label` and `number`; "all" always."""
     labels = {"": gettext("all"), **{state.value: str(state.label) for state in Entry.State}}
-    if not has_started(event):
-        labels[Entry.State.DROPPED.value] = gettext("withdrawn")
+    labels[WITHDRAWN] = gettext("withdrawn")
     labels["unpaid"] = gettext("not paid")
     labels |= {each.value: LIST_WORDS[each]() for each in (ListStatus.NONE, ListStatus.NEEDS_DECISION)}
     found = ((key, label, sum(line.passes(key) for line in lines)) for key, label in labels.items())

@@ -43,7 +43,7 @@ def _next_of_player(own: OwnEvent, entry: Entry, now: datetime) -> str:
         case Entry.State.WAITING:
             return gettext("On the waiting list")
         case Entry.State.DROPPED:
-            return gettext("You dropped out")
+            return gettext("You have withdrawn") if entry.has_withdrawn else gettext("You have dropped")
         case Entry.State.CUT:
             return gettext("You missed the cut. The bracket goes on")
         case Entry.State.PLAYING:

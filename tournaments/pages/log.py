@@ -160,8 +160,8 @@ _STATES_UNDONE: Mapping[str, str] = {
 }
 #: What a change of a player's state is called, by the state before (empty for any other) and after.
 _MOVES: Mapping[tuple[str, str], str] = {
-    (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
-    (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("%(player)s will not take part."),
+    (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("%(player)s withdrew."),
+    (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("%(player)s withdrew."),
     ("", Entry.State.DROPPED): gettext_noop("%(player)s dropped."),
     ("", Entry.State.EJECTED): gettext_noop("%(player)s was ejected."),
     (Entry.State.DROPPED, Entry.State.PLAYING): gettext_noop("%(player)s rejoined."),

@@ -28,7 +28,7 @@ from django.views.decorators.http import require_safe
 from accounts.adapters import too_often
 from core.pdf import pdf_answer, png_answer, to_png
 from core.plain_text import xml_text
-from core.qr import qr_svg
+from core.qr import qr_png, qr_svg
 from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for
@@ -325,10 +325,15 @@ def _tables_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper:
     return {"title": _("Pairings by table"), "pairings": pairings_of(event, shown.number) if shown else None}
 
 
+#: QR codes of a page to print and of a PDF; the template draws one of them.
+CODES = {"svg": qr_svg, "png": qr_png}
+
+
 def _slips_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: str) -> dict[str, Any]:
     games = pairings_of(event, shown.number).playing if shown else []
     tables = f"{settings.SITE_URL}{event.get_absolute_url()}tables"
-    slips = [(game, qr_svg(f"{tables}/{game.table}/"), zone_name(event, game.table)) for game in games]
+    codes = [{name: partial(draw, f"{tables}/{game.table}/") for name, draw in CODES.items()} for game in games]
+    slips = [(game, code, zone_name(event, game.table)) for game, code in zip(games, codes, strict=True)]
     pages = [slips[start : start + SLIPS_A_PAGE] for start in range(0, len(slips), SLIPS_A_PAGE)]
     endings = [ENDING_NAMES[each] for each in ENDINGS[RuleSet(event.rule_set)]]
     return {"title": _("Result slips"), "pages": pages, "endings": endings, "long_name": LONG_NAME}

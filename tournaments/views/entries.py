@@ -289,7 +289,7 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
             messages.success(request, text % {"number": number})
         case "all_absent":
             number = services.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
-            text = ngettext("%(number)d player is absent.", "%(number)d players are absent.", number)
+            text = ngettext("%(number)d player is withdrawn.", "%(number)d players are withdrawn.", number)
             messages.success(request, text % {"number": number})
 
 

@@ -51,7 +51,7 @@ def test_result_slips_have_what_is_entered(event):
     text = words(event, "slips")
     assert text.count("Table") == 2
     assert text.startswith(
-        "Table 1 Winter Conquest · Round 1 A Ada B Bo Winner Winner Victory tokens Victory tokens Points defeated "
+        "Table 1 Winter Conquest · Round 1 A · Ada B · Bo Winner Winner Victory tokens Victory tokens Points defeated "
         "Points defeated Victory Time Draw, not played Conceded No-show Mission Signature I drop Signature I drop"
     )
     other = SmallEvent.__new__(SmallEvent)

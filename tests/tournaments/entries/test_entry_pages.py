@@ -296,6 +296,19 @@ def test_the_list_is_filtered_and_counted(organizing, olga, event):
     }  # fmt: skip
 
 
+def test_who_never_played_has_withdrawn(organizing, olga, event):
+    """Also once the event runs, in which others drop."""
+    zoe, yan, _xia = add(olga, event, "Zoe", "Yan", "Xia")
+    Entry.objects.filter(pk=zoe.pk).update(state="dropped")
+    Entry.objects.filter(pk=yan.pk).update(state="dropped", ticket=1)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
+    names = {
+        key: [(line.entry.name, line.entry.state_words) for line in organizing.get(page).context["lines"]]
+        for key in ("withdrawn", "dropped") if (page := f"{url('entries', event)}?show={key}")
+    }  # fmt: skip
+    assert names == {"withdrawn": [("Zoe", "withdrawn")], "dropped": [("Yan", "dropped")]}
+
+
 def test_names_are_sorted_and_found_as_people_do(organizing, olga, event):
     """Law 15."""
     add(olga, event, "Zoë", "Bob 10", "Élodie", "Bob 9", "Emil")

@@ -87,7 +87,7 @@ class TestPlayers:
         [
             (Entry.State.WAITING, "On the waiting list"),
             (Entry.State.CHECKED_IN, "Checked in. Round 1 comes next"),
-            (Entry.State.DROPPED, "You dropped out"),
+            (Entry.State.DROPPED, "You have withdrawn"),
             (Entry.State.CUT, "You missed the cut. The bracket goes on"),
         ],
     )

@@ -51,7 +51,7 @@ _HEADING = re.compile(
 _POINTS = re.compile(r"(?:\D{0,30}[^\w\s]\s*)?([0-9]{1,5}) ?/ ?([0-9]{1,5})(?: ?(?:pts|points)\.?)?", re.IGNORECASE)
 _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?", re.IGNORECASE)
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
-_BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+]+|[0-9]{1,2}[.)])\s+|[-–—]+(?=\S)")
+_BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|[0-9]{1,2}[.)])\s+|[-–—]+(?=\S)")
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
 _NEW_LINE = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
@@ -59,6 +59,15 @@ _RULE = re.compile(r"[\s=_~*–—-]*")
 _DECORATION = re.compile(r"\*\*|__|~~|`+")
 _BEFORE = re.compile(r"(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])")
 _AFTER = re.compile(r"\s*[×xX]\s?([0-9]{1,2})(?=\s|$|\()")
+_SUMMED_UP = re.compile(r"(?:total|points|pts|activations|bid)\s*[:=]\s*[0-9]{1,5}(?:\s*\w{3,6}\.?)?", re.IGNORECASE)
+#: Points before a unit: no army has so many copies.
+_POINTS_BEFORE = re.compile(r"(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})\s+(?=[A-Z0-9])")
+_WITH = re.compile(r"\s+(?:w/|with\s)\s*", re.IGNORECASE)
+#: Behind the upgrades of a unit.
+_LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
+#: Before the lines of a chat.
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?")
+_FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)}
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?$", re.IGNORECASE)
 _SUM = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?$")
 _COST = re.compile(
@@ -97,7 +106,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     above = reader.read_header(lines)
     for place, line in enumerate(lines):
         if place not in above:
-            reader.read_line(line)
+            reader.read_line(_EMOJI.sub("", line).translate(_FULL_WIDTH))
     return reader.understood()
 
 
@@ -199,6 +208,8 @@ class _Reader:
         if claim:
             self.marks.add(Format.ADMIRAL_TEXT)
             self.activations = int(claim[1])
+        elif _SUMMED_UP.fullmatch(text):
+            self.sheet.ignored(text)
         elif not self.headed and self._read_points(text, note=True):
             self.headed = True
         elif self._read_allegiance([text.partition(": ")[2] or text]):
@@ -234,7 +245,7 @@ class _Reader:
         elif text.startswith("--"):
             self.marks.add(Format.ADMIRAL_TEXT)
             self._read_upgrades(text, content)
-        elif bullet and self._is_upgrade(content, mark, indent):
+        elif (bullet or _TYPE.match(content)) and self._is_upgrade(content, mark, indent):
             self._read_upgrades(text, content)
         elif not self._read_unit(text, content, mark, indent):
             self._read_other(text, content)
@@ -270,8 +281,9 @@ class _Reader:
 
     def _read_unit(self, read: str, content: str, mark: str, indent: int) -> bool:
         """Note a unit with its copies and its upgrades. Return False for a line that is none."""
-        own, dashes, listed = content.partition("--")
+        own, dashes, listed = _WITH.sub(" + ", content).partition("--")
         own = own.strip()
+        own = own[points.end() :] if (points := _POINTS_BEFORE.match(own)) else own
         total = _TOTAL.search(own)
         own = own[: total.start()] if total else own
         counted = _BEFORE.match(own)
@@ -286,8 +298,8 @@ class _Reader:
         rest = own[len(name) :]
         if not name.strip() or not (certain or self._may_be_unit(name, rest)):
             return False
-        after = _AFTER.match(rest)
-        count, rest = (int(after[1]), rest[after.end() :]) if after else (count, rest)
+        if after := _AFTER.match(rest) or _LAST.search(rest):
+            count, rest = int(after[1]), rest[: after.start()] + rest[after.end() :]
         unit = _Unit([], mark, indent, total=int(total[1]) if total else None)
         if sums and not _PRICED.search(rest):
             self.marks.add(Format.ADMIRAL_TEXT)
@@ -326,7 +338,7 @@ class _Reader:
     def _may_be_unit(self, name: str, rest: str) -> bool:
         """Return whether a line without a known name may be a unit: it has points or brackets, or resembles one."""
         resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
-        return bool(_COST.match(rest)) or bool(self.headed and rest.strip(" :")) or resembles
+        return bool(_COST.match(rest)) or bool(self.headed and rest.strip(" :") and "://" not in rest) or resembles
 
     def _add_upgrade(self, read: str, name: str, points: int | None, of: int) -> None:
         """Note an upgrade, or a counterpart that stands among a unit's upgrades."""
@@ -368,6 +380,10 @@ class _Reader:
             self.section = kind
             self._read_cards(read)
             self.section = LineKind.UNIT
+        elif self.units and all(
+            self.sheet.knows(LineKind.UPGRADE, name) for name in self.sheet.split(LineKind.UPGRADE, content)
+        ):
+            self._read_upgrades(read, content)
         elif _PRICED.search(content) and self.units:
             self.sheet.unknown(read, gettext("This line is neither a unit nor an upgrade."))
         else:

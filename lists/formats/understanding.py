@@ -144,7 +144,9 @@ class Sheet:
                 ),
                 1,
             )
-            names.append(", ".join(parts[:length]))
+            name = ", ".join(parts[:length])
+            several = re.split(r"\s*[/&]\s*", name)  # which some names contain
+            names += several if all(self.knows(kind, each) for each in several) else [name]
             del parts[:length]
         return names
 

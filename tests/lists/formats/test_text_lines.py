@@ -1,6 +1,9 @@
 import pytest
 
+from lists.formats import list_text
+from lists.formats.cards import CardIndex
 from lists.formats.list_text import miscounted, priced
+from lists.formats.plain_army import army_of
 
 
 def test_names_with_their_points():
@@ -19,3 +22,34 @@ def test_names_with_their_points():
 )
 def test_another_number_of_units_than_claimed(claimed: int, units: int, sentence: str):
     assert miscounted(claimed, units) == sentence
+
+
+HEAD = "Ashen Patrol\n266/800 (3 activations)\n"
+OFFICER, SNOW = ("imperial-officer-ruthless-efficiency", ("academy-trained",)), ("snowtroopers", ("flametrooper",))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Imperial Officer (Academy Trained)\nSnowtroopers (Flametrooper) x2",
+        "🟢 Imperial Officer (Academy Trained)\n2️⃣ × Snowtroopers (Flametrooper)",
+        "Imperial Officer （Academy Trained）\n２x Snowtroopers （Flametrooper）",
+        "60 Imperial Officer (Academy Trained)\n140 2x Snowtroopers (Flametrooper)",
+        "Imperial Officer with Academy Trained\n2x Snowtroopers w/ Flametrooper",
+        "Imperial Officer\n    Academy Trained\n2x Snowtroopers\n    Flametrooper",
+        "Imperial Officer\n└ Academy Trained\n2x Snowtroopers\n└ Flametrooper",
+        "Imperial Officer\n    [Command] Academy Trained (10)\n2x Snowtroopers\n    [Heavy Weapon] Flametrooper (24)",
+        "Activations: 3\nImperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\nTotal: 206 points",
+        "Imperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\nMade with Legion HQ: https://legionhq2.com",
+    ],
+)
+def test_ways_to_type_the_same_units(index: CardIndex, lines: str):
+    parsed = list_text.read(HEAD + lines, index)
+    assert [line.read for line in parsed.lines if line.open] == []
+    assert [(unit.card, unit.upgrades) for unit in army_of(parsed).units] == [OFFICER, SNOW, SNOW]
+
+
+def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardIndex):
+    lines = "Imperial Officer (Academy Trained/HQ Uplink)\nImperial Officer (Academy Trained & HQ Uplink)"
+    found = army_of(list_text.read(HEAD + lines, index)).units
+    assert [set(unit.upgrades) for unit in found] == [{"academy-trained", "hq-uplink"}] * 2

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -66,9 +67,12 @@ def trial(campaign: Campaign, actor: User) -> Notification:
 def work(*, at_once: int = 1) -> None:
     """Do everything that is due, so many jobs at once; what comes due meanwhile is done as well if it is one.
 
-    In a thread of its own: a browser test that ran before leaves its event loop in this one.
+    In a thread of its own: a browser test that ran before leaves its event loop in this one. Periodic jobs stay out:
+    building the sandboxes of the demo takes seconds.
     """
-    with app.replace_connector(app.connector.get_worker_connector()), ThreadPoolExecutor(1) as thread:
+    connector = app.connector.get_worker_connector()
+    periodic = patch.dict(app.periodic_defaults, max_delay=-1)
+    with periodic, app.replace_connector(connector), ThreadPoolExecutor(1) as thread:
         thread.submit(
             app.run_worker, wait=False, concurrency=at_once, install_signal_handlers=False, listen_notify=False
         ).result()

@@ -4,7 +4,7 @@ One walk looks at all of that: asking for every page is what takes time.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -59,7 +59,8 @@ def unescaped(page: str) -> str:
 
 @pytest.mark.django_db
 def test_every_page_is_sound(book, settings):
-    shown = check(make_world(PAYLOAD), ASKERS, addresses(), settings)
+    world = make_world(PAYLOAD)
+    shown = check(world, ASKERS, [*filled(addresses(), world), *of_battles(world)], settings)
     assert {
         "campaign:detail",
         "campaign:people",
@@ -72,33 +73,44 @@ def test_every_page_is_sound(book, settings):
 
 @pytest.mark.django_db
 def test_every_page_of_events_is_sound(book, settings):
-    shown = check(make_event_world(PAYLOAD), ASKERS_OF_EVENTS, event_addresses(), settings)
+    world = make_event_world(PAYLOAD)
+    shown = check(world, ASKERS_OF_EVENTS, filled(event_addresses(), world), settings)
     assert shown >= {"tournaments:standings", "tournaments:console", "lists:army"}
 
 
-def check(world: World | EventWorld, roles: Iterable[str], site: Iterable[Address], settings: Any) -> set[str]:
+def filled(site: Iterable[Address], world: World | EventWorld) -> Iterator[tuple[str, str]]:
+    """Yield the name and the path of each page but those of the admin."""
+    return ((each.name, each.filled(world)) for each in site if not each.route.startswith(NOT_OURS))
+
+
+def of_battles(world: World) -> Iterator[tuple[str, str]]:
+    """Yield the pages of a battle in each state."""
+    for battle in world.battles.values():
+        yield "battles:detail", battle.get_absolute_url()
+        yield "battles:report", f"/battles/{battle.pk}/report/"
+        yield "battles:after_action", f"/battles/{battle.pk}/after-action/"
+
+
+def check(world: World | EventWorld, roles: Iterable[str], site: Iterable[tuple[str, str]], settings: Any) -> set[str]:
     """Ask for every page, and return the names of those that show what people typed: none takes more statements than
     MOST, all forms have their token, images, fields, links and buttons their names, and all texts are escaped."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     visitors = {role: Visitor(world.people.get(role)) for role in roles}
     shown: set[str] = set()
     wrong: dict[str, list[object]] = {}
-    for address in site:
-        if address.route.startswith(NOT_OURS):
-            continue
-        path = address.filled(world)
+    for name, path in site:
         for role, visitor in visitors.items():
             page, statements = asked(visitor, path)
             if statements > MOST:  # unless it read what a process reads once
                 page, statements = asked(visitor, path)
             found: list[object] = [f"{form[:120]} has no token" for form in forms_without_token(page.content)]
-            found += [f"{statements} statements"] if statements > MOST and address.name not in FILES else []
+            found += [f"{statements} statements"] if statements > MOST and name not in FILES else []
             found += markup_faults(page.content) if page.status == 200 and "<html" in page.content else []
             found += [text] if (text := unescaped(page.content)) else []
             if found:
-                wrong[f"{address.name} {address.route} as {role}"] = found
+                wrong[f"{name} {path} as {role}"] = found
             if "xss" in page.content:
-                shown.add(address.name)
+                shown.add(name)
             if page.status in (200, 405) and not NIGHTLY:
                 break
     assert wrong == {}

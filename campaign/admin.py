@@ -22,7 +22,7 @@ from accounts.admin import PersonAdmin
 from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.people.services import merging
-from core.admin import ReadOnly, ReadOnlyInline
+from core.admin import ReadOnly, ReadOnlyInline, column
 from core.admin_theme import may_view
 from registers.admin import RegisterAdmin
 from registers.models import Register
@@ -142,10 +142,11 @@ class CampaignRegisterAdmin(RegisterAdmin):
     search_help_text = "Name of a Register, player, campaign or unit"
     actions = (award_registers, *RegisterAdmin.actions)
 
-    @admin.display(description="campaign", ordering="enlistment__campaign__name")
-    def campaign(self, register: Register) -> str:
-        """Return the name of the campaign."""
-        return register.enlistment.campaign.name if hasattr(register, "enlistment") else "—"
+    campaign = column(
+        "campaign",
+        lambda register: register.enlistment.campaign.name if hasattr(register, "enlistment") else "—",
+        "enlistment__campaign__name",
+    )
 
     def links(self, request: HttpRequest, register: Register) -> Iterator[tuple[str, str]]:
         """Yield the pages of RegisterAdmin, and those of the campaign."""
@@ -214,10 +215,9 @@ class CampaignAdmin(ModelAdmin):
         found = Campaign.everything.prefetch_related("memberships__user", "enlistments")
         return found.order_by(*self.get_ordering(request) or Campaign._meta.ordering)
 
-    @admin.display(description="state", ordering="state")
-    def standing(self, campaign: Campaign) -> str:
-        """Return the state of the campaign in a word."""
-        return "deleted" if campaign.deleted_at else campaign.get_state_display()
+    standing = column(
+        "state", lambda campaign: "deleted" if campaign.deleted_at else campaign.get_state_display(), "state"
+    )
 
     @admin.display(description="life")
     def lifecycle(self, campaign: Campaign) -> SafeString:
@@ -231,10 +231,7 @@ class CampaignAdmin(ModelAdmin):
         members = campaign.memberships.all()
         return ", ".join(sorted(str(each.user) for each in members if each.role == "organizer")) or "—"
 
-    @admin.display(description="Registers")
-    def number_of_registers(self, campaign: Campaign) -> int:
-        """Return how many Registers are in the campaign."""
-        return len(campaign.enlistments.all())
+    number_of_registers = column("Registers", lambda campaign: len(campaign.enlistments.all()))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: a campaign needs an organizer, who creates it on the site."""

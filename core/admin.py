@@ -33,6 +33,16 @@ class MusterbookAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has 
         return guarded
 
 
+def column(label: str, value: Callable[[Any], object], order: str | None = None) -> Callable[[Any, Any], object]:
+    """Return a column or read-only field of an admin class: its label, its value of a row, and what it is sorted by."""
+
+    @admin.display(description=label, ordering=order)
+    def shown(_admin: Any, row: Any) -> object:
+        return value(row)
+
+    return shown
+
+
 def nobody(_admin: Any, request: HttpRequest, obj: Any = None) -> bool:
     """Return False: as a permission of an admin class, it is nobody's."""
     return False

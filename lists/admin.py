@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from catalogue.snapshot import rulebook
-from core.admin import ReadOnly
+from core.admin import ReadOnly, column
 from lists.models import ArmyList
 
 
@@ -30,7 +30,6 @@ class ArmyListAdmin(ReadOnly):
         slugs = [each["card"] for each in army_list.units]
         return ", ".join(units[slug].name if slug in units else slug for slug in slugs) or "—"
 
-    @admin.display(description="broken rules")
-    def findings(self, army_list: ArmyList) -> str:
-        """Return what was wrong with the list when it was last saved."""
-        return " ".join(each["text"] for each in army_list.violations) or "none"
+    findings = column(
+        "broken rules", lambda army_list: " ".join(each["text"] for each in army_list.violations) or "none"
+    )

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 
-from core.admin import ReadOnly, ReadOnlyInline, nobody
+from core.admin import ReadOnly, ReadOnlyInline, column, nobody
 from core.admin_theme import may_view
 from core.form_fields import entered
 from core.names import folded
@@ -100,20 +100,13 @@ class RegisterAdmin(ModelAdmin):
         registers = with_spent(super().get_queryset(request))
         return registers.annotate(corrected_at=Subquery(_corrections().values("created_at")[:1]))
 
-    @admin.display(description="Register", ordering="name")
-    def register_name(self, register: Register) -> str:
-        """Return the name, or what stands for it."""
-        return str(register)
-
-    @admin.display(description="player", ordering="owner__username")
-    def player(self, register: Register) -> str:
-        """Return the name of the owner."""
-        return register.owner.get_username() if register.owner else "—"
-
-    @admin.display(description="Story Arc", ordering="story_arc__name")
-    def arc(self, register: Register) -> str:
-        """Return the name of the Story Arc."""
-        return register.story_arc.name if register.story_arc else "—"
+    register_name = column("Register", str, "name")
+    player = column(
+        "player", lambda register: register.owner.get_username() if register.owner else "—", "owner__username"
+    )
+    arc = column(
+        "Story Arc", lambda register: register.story_arc.name if register.story_arc else "—", "story_arc__name"
+    )
 
     @admin.display(description="Combat Potential", ordering="spent")
     def potential(self, register: Register) -> str:
@@ -123,15 +116,8 @@ class RegisterAdmin(ModelAdmin):
             return words
         return format_html('<strong class="over">{} (over)</strong>', words)
 
-    @admin.display(description="in battle", boolean=True, ordering="in_field_battle")
-    def in_battle(self, register: Register) -> bool:
-        """Return whether the Register is in a battle."""
-        return bool(register.in_field_battle)
-
-    @admin.display(description="last correction", ordering="corrected_at")
-    def last_correction(self, register: Register) -> Any:
-        """Return the time of the last correction."""
-        return register.corrected_at
+    in_battle = column("in battle", lambda register: "yes" if register.in_field_battle else "no", "in_field_battle")
+    last_correction = column("last correction", lambda register: register.corrected_at, "corrected_at")
 
     @admin.action(description="Export as CSV")
     def export(self, request: HttpRequest, queryset: QuerySet[Register]) -> HttpResponse:
@@ -314,10 +300,9 @@ class EntryAdmin(ReadOnly):
         [shown] = history_entries([entry], names_of(book, state), book, LedgerFilter(), {})
         return " ".join(f"{line.text}." for line in shown.lines) or "—"
 
-    @admin.display(description="battle")
-    def battle_name(self, entry: LedgerEntry) -> str:
-        """Return the name of the battle."""
-        return battle_names({entry.battle})[entry.battle].label if entry.battle else "—"
+    battle_name = column(
+        "battle", lambda entry: battle_names({entry.battle})[entry.battle].label if entry.battle else "—"
+    )
 
 
 class FindingInline(ReadOnlyInline, TabularInline):
@@ -326,15 +311,10 @@ class FindingInline(ReadOnlyInline, TabularInline):
     model = Finding
     fields = readonly_fields = ("found_on", "difference")
 
-    @admin.display(description="Register")
-    def found_on(self, finding: Finding) -> str:
-        """Return the name of the Register, which may be gone."""
-        return str(Register.objects.filter(pk=finding.register_id).first() or "deleted Register")
-
-    @admin.display(description="difference")
-    def difference(self, finding: Finding) -> str:
-        """Return the difference in words."""
-        return str(Difference(finding.kind, finding.facts))
+    found_on = column(
+        "Register", lambda finding: str(Register.objects.filter(pk=finding.register_id).first() or "deleted Register")
+    )
+    difference = column("difference", lambda finding: str(Difference(finding.kind, finding.facts)))
 
 
 @admin.register(Proof)

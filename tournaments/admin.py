@@ -1,7 +1,5 @@
 """Events in the admin, read-only: only `tournaments.services` changes them, and the site's pages do so for staff."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
@@ -10,7 +8,7 @@ from django.utils.html import format_html
 from unfold.admin import TabularInline
 
 from catalogue.snapshot import rulebook
-from core.admin import ReadOnly, ReadOnlyInline
+from core.admin import ReadOnly, ReadOnlyInline, column
 from members.models import Role
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
 
@@ -64,10 +62,11 @@ class EventAdmin(ReadOnly):
         events = super().get_queryset(request).prefetch_related("memberships__user")
         return events.annotate(n_players=Count("entries", filter=~left, distinct=True))
 
-    @admin.display(description="rules", ordering="rule_set")
-    def rules_and_tier(self, event: Event) -> str:
-        """Return the rule set and, for the Tournament Regulations, the tier."""
-        return f"{event.rule_set} {event.get_tier_display()}" if event.rule_set == "TR" else event.rule_set
+    rules_and_tier = column(
+        "rules",
+        lambda event: f"{event.rule_set} {event.get_tier_display()}" if event.rule_set == "TR" else event.rule_set,
+        "rule_set",
+    )
 
     @admin.display(description="organizers")
     def organizers(self, event: Event) -> str:
@@ -75,15 +74,9 @@ class EventAdmin(ReadOnly):
         members = event.memberships.all()
         return ", ".join(sorted(str(each.user) for each in members if each.role == Role.ORGANIZER)) or "—"
 
-    @admin.display(description="players", ordering="n_players")
-    def players(self, event: Any) -> int:
-        """Return how many players have a place."""
-        return int(event.n_players)
-
-    @admin.display(description="commitment of the draw")
-    def draw_commitment(self, event: Event) -> str:
-        """Return the SHA-256 of the seed (E23). The seed is not shown, because staff may play."""
-        return event.commitment
+    players = column("players", lambda event: int(event.n_players), "n_players")
+    # The seed is not shown (E23): staff may play.
+    draw_commitment = column("commitment of the draw", lambda event: event.commitment)
 
     @admin.display(description="pages")
     def pages(self, event: Event) -> str:
@@ -166,10 +159,7 @@ class RoundAdmin(ReadOnly):
             )
         )
 
-    @admin.display(description="results")
-    def games_and_results(self, each: Any) -> str:
-        """Return how many results of how many games are confirmed."""
-        return f"{each.n_results}/{each.n_games}"
+    games_and_results = column("results", lambda each: f"{each.n_results}/{each.n_games}")
 
 
 @admin.register(Game)
@@ -188,10 +178,7 @@ class GameAdmin(ReadOnly):
     )  # fmt: skip
     readonly_fields = (result_text,)
 
-    @admin.display(description="players")
-    def players(self, game: Game) -> str:
-        """Return the names of both players."""
-        return f"{game.first} – {game.second}" if game.second else f"{game.first}: bye"
+    players = column("players", lambda game: f"{game.first} – {game.second}" if game.second else f"{game.first}: bye")
 
 
 @admin.register(SubmittedList)
@@ -209,10 +196,7 @@ class SubmittedListAdmin(ReadOnly):
     )  # fmt: skip
     readonly_fields = ("event", "unit_names", "hand", "battle_cards", "problems", "submitted_at")
 
-    @admin.display(description="event", ordering="entry__event__name")
-    def event(self, submitted: SubmittedList) -> str:
-        """Return the name of the event."""
-        return submitted.entry.event.name
+    event = column("event", lambda submitted: submitted.entry.event.name, "entry__event__name")
 
     @admin.display(description="units")
     def unit_names(self, submitted: SubmittedList) -> str:
@@ -221,20 +205,11 @@ class SubmittedListAdmin(ReadOnly):
         slugs = [each["card"] for each in submitted.units]
         return ", ".join(units[slug].name if slug in units else slug for slug in slugs) or "—"
 
-    @admin.display(description="command hand")
-    def hand(self, submitted: SubmittedList) -> str:
-        """Return the size of the command hand."""
-        return f"{len(submitted.command_hand)} cards"
-
-    @admin.display(description="battle cards")
-    def battle_cards(self, submitted: SubmittedList) -> str:
-        """Return the number of battle cards."""
-        return f"{len(submitted.battle_deck) + sum(map(len, submitted.typed_deck))} cards"
-
-    @admin.display(description="problems")
-    def problems(self, submitted: SubmittedList) -> str:
-        """Return what was wrong with the list when it was submitted (E8)."""
-        return " ".join(each["text"] for each in submitted.violations) or "none"
+    hand = column("command hand", lambda submitted: f"{len(submitted.command_hand)} cards")
+    battle_cards = column(
+        "battle cards", lambda submitted: f"{len(submitted.battle_deck) + sum(map(len, submitted.typed_deck))} cards"
+    )
+    problems = column("problems", lambda submitted: " ".join(each["text"] for each in submitted.violations) or "none")
 
 
 @admin.register(JudgeCall)
@@ -269,10 +244,7 @@ class LeagueAdmin(ReadOnly):
         """Return the leagues with the number of their events."""
         return super().get_queryset(request).annotate(n_events=Count("events", distinct=True))
 
-    @admin.display(description="events")
-    def number_of_events(self, league: Any) -> int:
-        """Return how many events the league has."""
-        return int(league.n_events)
+    number_of_events = column("events", lambda league: int(league.n_events))
 
 
 @admin.register(LogLine)

@@ -1,22 +1,21 @@
 """Read-only admin pages of battles and their sides, and of the corrections of all Registers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from unfold.admin import StackedInline
 from unfold.views import ChangeList
 
 from campaign.battles.models import Battle, LedgerCorrection, Side
 from campaign.battles.pages.battle_lines import result
-from campaign.battles.pages.corrections import CorrectionRow, compared, correction_rows
+from campaign.battles.pages.corrections import compared, correction_rows
 from campaign.battles.queries.corrections import CorrectionKind, correction_entries, first_of_each
-from core.admin import ReadOnly, ReadOnlyInline
+from core.admin import ReadOnly, ReadOnlyInline, column
 from core.tables import csv_of
 
 #: The columns of the export of corrections.
@@ -40,20 +39,11 @@ class SideInline(ReadOnlyInline, StackedInline):
         """Return the sides with the units of their Registers."""
         return super().get_queryset(request).prefetch_related("register__dossiers__unit")
 
-    @admin.display(description="side")
-    def side(self, side: Side) -> str:
-        """Return the name of the Register or guest, and the color."""
-        return str(side)
-
-    @admin.display(description="player")
-    def player(self, side: Side) -> str:
-        """Return the name of the player."""
-        return str(side.register.owner) if side.register and side.register.owner else "guest"
-
-    @admin.display(description="Command Hand")
-    def command_hand(self, side: Side) -> str:
-        """Return the size of the hand."""
-        return str(side.hand) if hasattr(side, "hand") else "none"
+    side = column("side", str)
+    player = column(
+        "player", lambda side: str(side.register.owner) if side.register and side.register.owner else "guest"
+    )
+    command_hand = column("Command Hand", lambda side: str(side.hand) if hasattr(side, "hand") else "none")
 
     @admin.display(description="army")
     def fielded_army(self, side: Side) -> str:
@@ -66,10 +56,9 @@ class SideInline(ReadOnlyInline, StackedInline):
         fielded = (each for each in side.register.dossiers.all() if each.key in keys)
         return ", ".join(each.name or each.unit.name for each in fielded) or "none"
 
-    @admin.display(description="step of the Post-Battle Sequence")
-    def step_of_sequence(self, side: Side) -> str:
-        """Return the number of the step."""
-        return "done" if side.done else str(side.step or "not begun")
+    step_of_sequence = column(
+        "step of the Post-Battle Sequence", lambda side: "done" if side.done else str(side.step or "not begun")
+    )
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return False: only services change sides."""
@@ -93,15 +82,8 @@ class BattleAdmin(ReadOnly):
         """Return the battles with their sides."""
         return super().get_queryset(request).prefetch_related("sides__register")
 
-    @admin.display(description="sides")
-    def sides(self, battle: Battle) -> str:
-        """Return the names of both sides."""
-        return " – ".join(side.name for side in battle.sides.all())
-
-    @admin.display(description="result")
-    def outcome(self, battle: Battle) -> str:
-        """Return the result in words."""
-        return result(battle) or "—"
+    sides = column("sides", lambda battle: " – ".join(side.name for side in battle.sides.all()))
+    outcome = column("result", lambda battle: result(battle) or "—")
 
 
 class CorrectionList(ChangeList):  # type: ignore[misc]  # unfold has no types
@@ -138,38 +120,17 @@ class KindFilter(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() in CorrectionKind.values else queryset
 
 
-def _column(name: str, value: Callable[[CorrectionRow], object], order: str | None = None) -> Callable[[Any], object]:
-    @admin.display(description=name, ordering=order)
-    def shown(entry: Any) -> object:
-        return value(entry.row) or "—"
-
-    return shown
-
-
 def _few(texts: Iterable[object]) -> str:
     found = [str(each) for each in texts]
     more = len(found) - NAMED
     return ", ".join(found if more < 2 else [*found[:NAMED], f"{more} more"])
 
 
-#: What a row of the list shows.
-COLUMNS = (
-    _column("when", lambda row: row.first.created_at, "created_at"),
-    _column("kind", lambda row: f"{row.kind.label}, undone" if row.undone else row.kind.label),
-    _column("campaign", lambda row: row.campaign),
-    _column("Registers", lambda row: _few(row.registers)),
-    _column("players", lambda row: _few(row.players)),
-    _column("what", lambda row: _few(row.change_texts)),
-    _column("reason", lambda row: row.first.reason),
-    _column("by", lambda row: row.first.actor, "actor__username"),
-)
-
-
 @admin.register(LedgerCorrection)
 class CorrectionAdmin(ReadOnly):
     """Corrections, awards and amendments of all Registers: who changed what, and why."""
 
-    list_display = COLUMNS
+    list_display = ("when", "kind", "campaign", "registers", "players", "changes", "reason", "by")
     list_filter = (KindFilter, "register__enlistment__campaign", ("actor", admin.RelatedOnlyFieldListFilter))
     search_fields = ("register__name", "register__owner__username", "register__enlistment__campaign__name",
                      "actor__username", "reason")  # fmt: skip
@@ -178,7 +139,15 @@ class CorrectionAdmin(ReadOnly):
     show_full_result_count = False
     list_fullwidth = True
     actions = ("export",)
-    fields = readonly_fields = (*COLUMNS, "comparison")
+    fields = readonly_fields = (*list_display, "comparison")
+
+    when = column("when", lambda entry: entry.created_at, "created_at")
+    kind = column("kind", lambda entry: f"{entry.row.kind.label}, undone" if entry.row.undone else entry.row.kind.label)
+    campaign = column("campaign", lambda entry: entry.row.campaign or "—")
+    registers = column("Registers", lambda entry: _few(entry.row.registers))
+    players = column("players", lambda entry: _few(entry.row.players) or "—")
+    changes = column("what", lambda entry: _few(entry.row.change_texts))
+    by = column("by", lambda entry: entry.row.first.actor, "actor__username")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LedgerCorrection]:
         """Return the entries of all corrections."""
@@ -193,10 +162,12 @@ class CorrectionAdmin(ReadOnly):
         entry = super().get_object(request, object_id, from_field)
         return entry and _with_rows([entry])[0]
 
-    @admin.display(description="before and after")
-    def comparison(self, entry: Any) -> SafeString:
-        """Return all that changed in each Register."""
-        return render_to_string("admin/battles/ledgercorrection/comparison.html", {"registers": compared(entry.row)})
+    comparison = column(
+        "before and after",
+        lambda entry: render_to_string(
+            "admin/battles/ledgercorrection/comparison.html", {"registers": compared(entry.row)}
+        ),
+    )
 
     @admin.action(description="Export as CSV")
     def export(self, request: HttpRequest, queryset: QuerySet[LedgerCorrection]) -> HttpResponse:

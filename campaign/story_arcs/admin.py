@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
-from core.admin import ReadOnly
+from core.admin import ReadOnly, column
 
 
 @admin.register(CustomArc)
@@ -17,15 +17,8 @@ class CustomArcAdmin(ReadOnly):
     readonly_fields = ("arc_name", "is_shared", "created_at")
     view_on_site = False  # shipped arcs have no page
 
-    @admin.display(description="name")
-    def arc_name(self, arc: CustomArc) -> str:
-        """Return the name of the arc."""
-        return str(arc)
-
-    @admin.display(description="shared by link", boolean=True)
-    def is_shared(self, arc: CustomArc) -> bool:
-        """Return whether the arc has a link."""
-        return arc.token is not None
+    arc_name = column("name", str)
+    is_shared = column("shared by link", lambda arc: "yes" if arc.token is not None else "no")
 
 
 @admin.register(ArcVersion)

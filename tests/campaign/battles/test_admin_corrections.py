@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from lxml import html
 
-from campaign.battles.admin import COLUMNS
 from campaign.enlistments.services.awards import give_awards
 from registers.services.awards import RegisterAward
 from registers.services.corrections import correct, undo_correction
@@ -45,15 +44,15 @@ def award(table, reason: str = "painted") -> None:
 
 
 def rows_of(staff, **asked: str) -> list[tuple[str, ...]]:
-    """The rows of the list as a person reads them: kind, Registers, players, what, reason and by."""
-    found = staff.get(reverse(LIST), asked).context["cl"].result_list
-    shown = {column.short_description: column for column in COLUMNS}
-    names = ("kind", "Registers", "players", "what", "reason", "by")
-    return [tuple(str(shown[name](row)) for name in names) for row in found]
+    """The rows of the list as a person reads them: kind, Registers, players, what, by and reason."""
+    found = staff.get(reverse(LIST), asked).context["cl"]
+    names = ("kind", "registers", "players", "changes", "by")
+    shown = [getattr(found.model_admin, name) for name in names]
+    return [(*(str(column(row)) for column in shown), row.reason) for row in found.result_list]
 
 
-CORRECTED = ("correction", "Ashen Patrol", "ada", "Experience of Stormtroopers (no. 2): 0 → 3", "typed wrong", "cora")
-AWARDED = ("award", "Ashen Patrol, Dune Wardens", "ada, ben", "+2 SP", "painted", "cora")
+CORRECTED = ("correction", "Ashen Patrol", "ada", "Experience of Stormtroopers (no. 2): 0 → 3", "cora", "typed wrong")
+AWARDED = ("award", "Ashen Patrol, Dune Wardens", "ada, ben", "+2 SP", "cora", "painted")
 
 
 def test_each_act_is_one_row_newest_first(staff, table):
@@ -100,7 +99,7 @@ def test_an_amendment_is_one_row_for_all_that_it_changed(staff, fought):
     closed(fought)
     applied(fought, corrected(fought, blue={"defeated": ["5"]}))
     assert rows_of(staff) == [
-        ("amendment", "Ashen Patrol", "ada", "Battle 1: report corrected", "A slip of the pen.", "ada")
+        ("amendment", "Ashen Patrol", "ada", "Battle 1: report corrected", "ada", "A slip of the pen.")
     ]
 
 

@@ -13,7 +13,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, LogKind
 from tournaments.queries.exchange import content_of
-from tournaments.services import clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, results, rounds
 from tournaments.services.log import log_line
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -72,7 +72,7 @@ def play_conquest(olga, **options):
     results.save_result(correct=True, actor=olga, game=game, result=corrected, reason="The slip was misread.")
     entries.rejoin(actor=olga, entry=by_name["C"])
     play_round(olga, event)
-    rounds.make_cut(actor=olga, event=event)
+    bracket.make_cut(actor=olga, event=event)
     play_round(olga, event)
     play_round(olga, event)
     return events.finish(actor=olga, event=event)

@@ -30,7 +30,7 @@ from tournaments.models import (
     SubmittedList,
     TerrainCheck,
 )
-from tournaments.services import clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, results, rounds
 
 #: Who asks. The stranger organizes another event. Player and opponent play against each other in every event.
 ROLES = ("anonymous", "stranger", "player", "opponent", "judge", "head_judge", "organizer", "staff")
@@ -216,7 +216,7 @@ def _finish(event: Event, organizer: User) -> None:
     _start(event, organizer)
     for stage in ("swiss", "bracket"):
         if stage == "bracket":
-            rounds.make_cut(actor=organizer, event=event)
+            bracket.make_cut(actor=organizer, event=event)
         current = rounds.publish_round(actor=organizer, event=event)
         for game in current.games.select_related("first", "second", "round__event"):
             first, _second = game.pair

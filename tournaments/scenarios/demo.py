@@ -11,7 +11,7 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, StructureChoice, Tier
-from tournaments.services import clock, entries, events, judging, results, rounds
+from tournaments.services import bracket, clock, entries, events, judging, results, rounds
 
 #: Names of players without an account. Who stands earlier in `STRENGTH` wins.
 GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
@@ -80,7 +80,7 @@ def _finished(organizer: User, people: Mapping[str, User]) -> None:
     events.start(actor=organizer, event=event, reason="The judges checked the lists on paper.")
     for _ in range(3):
         _play_round(event, organizer)
-    rounds.make_cut(actor=organizer, event=event)
+    bracket.make_cut(actor=organizer, event=event)
     _play_round(event, organizer)
     events.finish(actor=organizer, event=event)
 

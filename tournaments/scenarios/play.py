@@ -20,7 +20,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoi
 from tournaments.queries.history import History, history_of
 from tournaments.queries.rounds import left_violation
 from tournaments.queries.standings import Places, all_places
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import bracket, entries, events, results, rounds
 from tournaments.services.log import log_line
 
 T = TypeVar("T")
@@ -369,5 +369,5 @@ _ACTS: dict[str, Callable[[PlayedEvent, Mapping[str, Any]], Any]] = {
     "warn": lambda played, act: entries.warn(
         actor=played.organizer, entry=played.entry(act["player"]), reason=REASON
     ),
-    "cut": lambda played, act: rounds.make_cut(actor=played.organizer, event=played.event),
+    "cut": lambda played, act: bracket.make_cut(actor=played.organizer, event=played.event),
 }  # fmt: skip

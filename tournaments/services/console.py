@@ -6,9 +6,10 @@ from typing import Any
 from accounts.models import User
 from tournaments.models import Event
 from tournaments.queries.console import Step, board_of, next_step
+from tournaments.services.bracket import make_cut
 from tournaments.services.clock import start_clock
 from tournaments.services.events import finish, start
-from tournaments.services.rounds import close_round, draft_round, make_cut
+from tournaments.services.rounds import close_round, draft_round
 
 
 def take_step(*, actor: User, event: Event, step: Step, round_number: int, now: datetime, reason: str = "") -> bool:

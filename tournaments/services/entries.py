@@ -32,10 +32,11 @@ from tournaments.queries.entries import waiting_list
 from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
+from tournaments.services.bracket import leave_bracket, return_to_bracket
 from tournaments.services.impartial import check_impartial_about
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
-from tournaments.services.rounds import LAST_TABLE, leave_bracket, redraw, return_to_bracket, seat_late_entry
+from tournaments.services.rounds import LAST_TABLE, redraw, seat_late_entry
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80

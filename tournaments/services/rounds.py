@@ -1,4 +1,4 @@
-"""Rounds: draft pairings, change them by hand, publish them, close the round; cut and bracket (E17–E25, E38–E42).
+"""Rounds: draft pairings, change them by hand, publish them, close the round (E17–E25).
 
 Services that take `number` return a round of that number unchanged if it has already come that far, so that a form that
 is sent twice, or from a page that is out of date, never acts on the next round. A change by hand carries the `version`
@@ -7,57 +7,29 @@ of the pairings it was chosen from: sent twice it is made once, and chosen from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.tournaments.bracket import BracketGame, drawn_games, fitting_cuts, next_games, seeded_games, seeds_after_cut
-from rules.tournaments.results import Ending
-from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import RuleSet
-from rules.tournaments.tables import assign_tables
-from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
-from tournaments.models.entry import LEFT
-from tournaments.queries.events import FEWEST_TO_PLAY, check_players, proposal
-from tournaments.queries.history import History, history_of, played_round, ranking
+from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.queries.events import check_players, proposal
+from tournaments.queries.history import History, history_of
 from tournaments.queries.pairing import draw_pairing
-from tournaments.queries.rounds import (
-    HandChoice,
-    corrections_since,
-    draft_version,
-    hand_choices,
-    has_bracket_begun,
-    is_changeable,
-    is_replaceable,
-    last_round,
-)
+from tournaments.queries.rounds import corrections_since, draft_version, is_changeable, last_round
 from tournaments.queries.tables import hall_of
-from tournaments.queries.undo import is_given_up
+from tournaments.services.drawing import Seats, draw_again, draw_round, move_to_table, swiss_seats, with_fixed_tables
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_pairings
 
 #: The highest number of a table.
 LAST_TABLE = 999
-
-
-class Seats(NamedTuple):
-    """Who plays at which table: the second is None for a bye, whose table is 0."""
-
-    first: Entry | None
-    second: Entry | None
-    table: int
-
-    @property
-    def players(self) -> frozenset[int]:
-        """The numbers of the players."""
-        return frozenset(each.number for each in (self.first, self.second) if each)
 
 
 @transaction.atomic
@@ -73,7 +45,7 @@ def draft_round(*, actor: User, event: Event, number: int | None = None) -> Roun
     if draft := _draft_of(history):
         return draft
     _check_can_pair(history)
-    return _draw_round(actor, history)
+    return draw_round(actor, history)
 
 
 @transaction.atomic
@@ -116,34 +88,6 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
     last.save(update_fields=["state"])
     log_line(actor=actor, event=locked, kind=LogKind.CLOSED, round=last.number)
     return last
-
-
-@transaction.atomic
-def make_cut(*, actor: User, event: Event, with_byes: bool | None = None) -> Round:
-    """Make the cut: the best active players advance to a seeded bracket, whose first round becomes a draft (E38, E39).
-    Making it again changes nothing.
-
-    If fewer are left than the cut takes, a person chooses: `with_byes` all of them advance, the best with a bye, or
-    without as many as fill a smaller bracket. Refuses a cut before the Swiss rounds are closed, an event without one,
-    too few players without that choice, and fewer than two.
-    """
-    locked = lock_organized(actor, event)
-    history = history_of(locked)
-    if bracket := history.of_stage(Round.Stage.BRACKET):
-        return bracket[0]
-    if history.current or not history.rounds or len(history.rounds) < locked.rounds:
-        raise refuse("E38", gettext("Close all Swiss rounds first."))
-    active, cut = len(_for_bracket(history)), locked.cut
-    if active >= cut:
-        return _create_bracket(actor, history)
-    if active < FEWEST_TO_PLAY:
-        raise refuse("E38", gettext("Fewer than two players are left. Finish the event instead."))
-    if with_byes is None:
-        text = gettext("%(number)s players are left for a cut to the top %(cut)s. Choose a smaller cut, or byes.")
-        raise refuse("E38", text % {"number": active, "cut": cut})
-    locked.cut = fitting_cuts(active)[with_byes]
-    locked.save(update_fields=["cut"])
-    return _create_bracket(actor, history, cut=[cut, locked.cut])
 
 
 # --- Drafts changed by hand ------------------------------------------------------------------------------------------
@@ -213,7 +157,7 @@ def set_tables(*, actor: User, event: Event, number: int, tables: Mapping[int, i
     if len(set(moved.values())) < len(moved):
         raise refuse("E24", gettext("Two games cannot have one table. Enter different numbers."), "tables")
     for place, table in moved.items():
-        _move(seats, place, table)
+        move_to_table(seats, place, table)
     if seats == change.seats:
         raise refuse("E24", gettext("Enter another table for at least one game."), "tables")
     change.write(seats, fixed=False)
@@ -238,7 +182,7 @@ def fix_table(*, actor: User, entry: Entry, table: int | None, reason: str) -> N
     last = locked.round_set.order_by("-number").first()
     if last and is_changeable(last, games := _games(last)):
         seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
-        _write(games, _with_fixed_tables(seats))
+        _write(games, with_fixed_tables(seats))
 
 
 @transaction.atomic
@@ -265,7 +209,7 @@ def redraw(*, event: Event, **why: Any) -> Round | None:
     """
     history = history_of(event)
     draft = _draft_of(history)
-    return _draw_again(history, draft, why) if draft else None
+    return draw_again(history, draft, why) if draft else None
 
 
 def seat_late_entry(event: Event, entry: Entry) -> None:
@@ -285,54 +229,11 @@ def seat_late_entry(event: Event, entry: Entry) -> None:
     seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
     seats[bye.place] = Seats(bye.first, entry, table)
     numbers = [bye.first.number, entry.number]
-    before, after = _write(games, _with_fixed_tables(seats))
+    before, after = _write(games, with_fixed_tables(seats))
     facts: dict[str, Any] = {"act": "late", "round": last.number, "entries": numbers, "before": before, "after": after}
     log_line(actor=None, event=event, kind=LogKind.PAIRED, **facts)
     last.event = event
     notify_of_pairings(last)
-
-
-def _draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | None:
-    event, earlier = history.event, [each for each in history.rounds if each.number < old.number]
-    again = Again(hand_choices(event, old.number, old.games.all()), why)
-    old.delete()
-    before, opens = History(event, history.entries, earlier), not earlier or earlier[-1].stage != old.stage
-    if old.stage == Round.Stage.BRACKET and opens and event.structure != StructureChoice.ELIMINATION:
-        return _create_bracket(None, before, again)
-    if len(before.active) < FEWEST_TO_PLAY:
-        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=old.number, discarded=True)
-        return None
-    return _draw_round(None, before, again)
-
-
-def leave_bracket(event: Event, entry: Entry) -> None:
-    """Let a player who has left leave the draft or the bracket of a locked event. A player who is not in the last round
-    changes nothing in it, for example one who was cut.
-
-    A draft is drawn again. Before a bracket game is played the next in the standings enters last (E38). After that the
-    open game is won by the opponent (E41).
-    """
-    history = history_of(event)
-    last = history.rounds[-1] if history.rounds else None
-    games = last.games.all() if last else ()
-    own = next((game for game in games if entry.pk in (game.first_id, game.second_id)), None)
-    if last is None or own is None:
-        return
-    if last.state == Round.State.DRAFT or is_replaceable(event):
-        _draw_again(history, last, {"because": "left", "entries": [entry.number]})
-    elif has_bracket_begun(event) and own.state == Game.State.OPEN and own.second:
-        _leave_game(last, own, entry)
-
-
-def _leave_game(current: Round, game: Game, entry: Entry) -> None:
-    opponent = game.opponent_of(entry)
-    game.how, game.by, game.winner, game.state = Ending.NO_SHOW, entry, opponent, Game.State.CONFIRMED
-    game.reported_by, game.reported_at, game.version = None, timezone.now(), game.version + 1
-    game.save()
-    log_line(
-        actor=None, event=current.event, kind=LogKind.DECIDED, round=current.number, game=game.place,
-        players=[each.number for each in game.pair], left=entry.number, version=game.version,
-    )  # fmt: skip
 
 
 # --- Undoing, inside the service of undo ------------------------------------------------------------------------------
@@ -365,47 +266,6 @@ def reopen_round(actor: User, closed: Round, reason: str) -> None:
     closed.save(update_fields=["state"])
     facts: dict[str, Any] = {"draft": closed.number + 1} if deleted else {}
     log_line(actor=actor, event=event, kind=LogKind.UNDONE, reason=reason, act="close", round=closed.number, **facts)
-
-
-def undo_cut(actor: User, first: Round, reason: str) -> None:
-    """Delete the bracket, whose first round is given, before a game of it is played: everybody who was cut plays again,
-    also who has declined a place (E38). A cut that was made smaller is as large as before.
-    """
-    event = first.event
-    made = event.log.filter(kind=LogKind.CUT, facts__has_key="cut").first()
-    if made and made.facts["cut"][1] == event.cut:
-        event.cut = made.facts["cut"][0]
-        event.save(update_fields=["cut"])
-    declined = list(event.entries.filter(state=Entry.State.CUT, replaceable=False).values_list("number", flat=True))
-    first.delete()
-    event.entries.filter(state=Entry.State.CUT).update(state=Entry.State.PLAYING)
-    event.entries.filter(replaceable=False).update(replaceable=True)
-    log_line(
-        actor=actor, event=event, kind=LogKind.UNDONE, reason=reason, act="cut", round=first.number, declined=declined
-    )
-
-
-def return_to_bracket(event: Event, entry: Entry) -> None:
-    """Let a player who has left play on in the bracket of a locked event, as far as `return_violation` allows: the
-    opposite of `leave_bracket`.
-
-    Before a bracket game is played the seeds are those with the player (E38). After that a game that was given to the
-    opponent is open again, and a draft is drawn again (E41).
-    """
-    history = history_of(event)
-    if is_replaceable(event):
-        first = history.of_stage(Round.Stage.BRACKET)[0]
-        seeded = {each.key for game in first.games.all() for each in (game.first, game.second) if each}
-        if seeded != set(filter(None, _seeds(history))):
-            _draw_again(history, first, {"because": "came", "entries": [entry.number]})
-        return
-    for game in history.published.rounds[-1].games.all():
-        if entry.pk in (game.first_id, game.second_id) and is_given_up(event, game, entry):
-            clear_result(game)
-            opponent = game.opponent_of(entry)
-            if opponent and opponent.state in LEFT:
-                _leave_game(game.round, game, opponent)
-    redraw(event=event, because="came", entries=[entry.number])
 
 
 def clear_result(game: Game) -> None:
@@ -449,112 +309,6 @@ def _check_can_pair(history: History) -> None:
         raise refuse(rule, gettext("All Swiss rounds are played."))
 
 
-class Again(NamedTuple):
-    """A draft that is drawn again: what was chosen by hand in the one before, and why, as facts for the log."""
-
-    choices: Sequence[HandChoice]
-    why: Mapping[str, Any]
-
-
-#: A draft that is drawn for the first time.
-FIRST = Again((), {})
-
-
-def _draw_round(actor: User | None, history: History, again: Again = FIRST) -> Round:
-    if columns := history.bracket():
-        return _create_bracket_round(actor, history, next_games(columns[-1], history.active), again)
-    if history.event.structure == StructureChoice.ELIMINATION:
-        return _create_bracket_round(actor, history, drawn_games(history.event.draw, history.active), again)
-    active = set(history.active)
-    chosen = [tuple(sorted(map(str, each.players))) for each in again.choices if each.is_pair]
-    kept = [(pair[0], pair[1]) for pair in chosen if len(pair) == 2 and active.issuperset(pair)]
-    bye = next((each[0] for each in chosen if len(each) == 1 and each[0] in active), "")
-    if len(active) % 2 == 0:
-        bye = ""
-    drawn = draw_pairing(history, bye, kept)
-    return _create_round(actor, history, Round.Stage.SWISS, _swiss_seats(history, drawn.pairs, drawn.bye), again)
-
-
-def _create_bracket(actor: User | None, history: History, again: Again = FIRST, **facts: Any) -> Round:
-    event, entries = history.event, history.entries
-    active = _for_bracket(history)
-    seeds = _seeds(history)
-    Entry.objects.filter(pk__in=[entries[key].pk for key in active]).update(state=Entry.State.CUT)
-    Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
-    numbers = [entries[key].number for key in seeds if key]
-    log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=numbers, **facts)
-    return _create_bracket_round(actor, history, seeded_games(seeds), again)
-
-
-def _for_bracket(history: History) -> list[str]:
-    """Return the players whom a place in the bracket can be given to (E38)."""
-    states = (Entry.State.PLAYING, Entry.State.CUT)
-    return [key for key, entry in history.entries.items() if entry.state in states and entry.replaceable]
-
-
-def _seeds(history: History) -> list[str]:
-    active = _for_bracket(history)
-    return seeds_after_cut(ranking(history.standings(), active), active, history.event.cut)
-
-
-def _swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:
-    """Return the seats of a Swiss round with the tables that the app assigns (E22)."""
-    entries, tables = history.entries, _tables(history, pairs, history.swiss())
-    seats = [Seats(entries[one], entries[other], table) for (one, other), table in zip(pairs, tables, strict=True)]
-    return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
-
-
-def _create_bracket_round(
-    actor: User | None, history: History, games: Sequence[BracketGame], again: Again = FIRST
-) -> Round:
-    pairs = [game.players for game in games if all(game.players)]
-    played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
-    tables = dict(zip(pairs, _tables(history, pairs, played), strict=True))
-    find = history.entries.get
-    seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
-    return _create_round(actor, history, Round.Stage.BRACKET, seats, again)
-
-
-def _tables(history: History, pairs: Sequence[tuple[str, str]], played: Sequence[PlayedRound]) -> tuple[int, ...]:
-    fixed = {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
-    return assign_tables(pairs, played, fixed, *hall_of(history.event))
-
-
-def _create_round(
-    actor: User | None, history: History, stage: str, drawn: Iterable[Seats], again: Again = FIRST
-) -> Round:
-    """Create a draft with its games, and log that it was drawn, with what was chosen by hand before: lost, or kept."""
-    event, number = history.event, len(history.rounds) + 1
-    seats = _with_chosen_tables(dict(enumerate(drawn, start=1)), again.choices)
-    tables = {each.players: each.table for each in seats.values()}
-    kept = [each for each in again.choices if each.is_kept(tables)]
-    if lost := [each.facts for each in again.choices if each not in kept]:
-        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=number, discarded=True, lost=lost)
-    created = Round.objects.create(event=event, number=number, stage=stage)
-    Game.objects.bulk_create(
-        Game(round=created, place=place, table=each.table, first=each.first, second=each.second)
-        for place, each in seats.items()
-    )
-    log_line(actor=actor, event=event, kind=LogKind.DRAFTED, round=number, **again.why)
-    for act, is_pair in (("kept", True), ("tables", False)):
-        games = [each._replace(table=tables[each.players]).facts for each in kept if each.is_pair == is_pair]
-        if games:
-            reason = "; ".join(dict.fromkeys(each.reason for each in kept if each.is_pair == is_pair))
-            log_line(
-                actor=None, event=event, kind=LogKind.PAIRED, reason=reason, round=number, act=act, after=games
-            )  # fmt: skip
-    return created
-
-
-def _with_chosen_tables(seats: dict[int, Seats], choices: Iterable[HandChoice]) -> dict[int, Seats]:
-    """Return drawn seats with the tables that were chosen by hand for games that are still there (E22, E24)."""
-    tables = {each.players: each.table for each in choices if each.is_table}
-    for place, each in list(seats.items()):
-        if (table := tables.get(each.players)) and seats[place].table != table:
-            _move(seats, place, table)
-    return _with_fixed_tables(seats) if tables else seats
-
-
 class _Change:
     """A change by hand of one round of a locked event. `what` are the facts by which a second post is known."""
 
@@ -595,7 +349,7 @@ class _Change:
         """Take the app's own draw, if wanted with another bye."""
         history = history_of(self.event).published
         drawn = draw_pairing(history, bye)
-        self.write(dict(enumerate(_swiss_seats(history, drawn.pairs, drawn.bye), start=1)))
+        self.write(dict(enumerate(swiss_seats(history, drawn.pairs, drawn.bye), start=1)))
 
     def exchange(self, one: Entry, other: Entry) -> None:
         """Let two players change places."""
@@ -613,7 +367,7 @@ class _Change:
 
     def write(self, seats: dict[int, Seats], *, fixed: bool = True) -> None:
         """Write the new seats and a line in the log with what it was and is."""
-        before, after = _write(self.games, _with_fixed_tables(seats) if fixed else seats)
+        before, after = _write(self.games, with_fixed_tables(seats) if fixed else seats)
         log_line(
             actor=self.actor, event=self.event, kind=LogKind.PAIRED, reason=self.reason,
             **self.facts, before=before, after=after,
@@ -635,28 +389,6 @@ def _round(event: Event, number: int) -> Round:
 
 def _games(current: Round) -> list[Game]:
     return list(current.games.select_related("first", "second").order_by("place"))
-
-
-def _move(seats: dict[int, Seats], place: int, table: int) -> None:
-    """Put a game on a table; the game that has it gets the table that becomes free."""
-    free = seats[place].table
-    for other, each in seats.items():
-        if other != place and each.second and each.table == table:
-            seats[other] = each._replace(table=free)
-    seats[place] = seats[place]._replace(table=table)
-
-
-def _with_fixed_tables(seats: Mapping[int, Seats]) -> dict[int, Seats]:
-    """Return seats with every fixed table observed; of two players who want one table the first has it (E22)."""
-    found, taken = dict(seats), set[int]()
-    for place in sorted(seats):
-        one, other = found[place].first, found[place].second
-        wanted = next((each.fixed_table for each in (one, other) if each and each.fixed_table), None)
-        if one and other and wanted and wanted not in taken:
-            taken.add(wanted)
-            if found[place].table != wanted:
-                _move(found, place, wanted)
-    return found
 
 
 def _write(games: Sequence[Game], seats: Mapping[int, Seats]) -> tuple[list[Any], list[Any]]:

@@ -13,13 +13,14 @@ from accounts.models import User
 from rules.core.violations import RuleViolation, refuse
 from tournaments.models import Event
 from tournaments.queries.undo import Target, Undoable, find_target
+from tournaments.services.bracket import undo_cut
 from tournaments.services.clock import reset_clock
 from tournaments.services.entries import Act, lock_ejecting, return_player, undo_start
 from tournaments.services.events import set_state
 from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import checked_reason
 from tournaments.services.results import undo_result
-from tournaments.services.rounds import reopen_round, undo_cut, withdraw_pairings
+from tournaments.services.rounds import reopen_round, withdraw_pairings
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.exchange import content_of
 from tournaments.queries.history import history_of, ranking
-from tournaments.services import clock, entries, events, proof, results, rounds
+from tournaments.services import bracket, clock, entries, events, proof, results, rounds
 from tournaments.services.console import take_step
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -477,7 +477,7 @@ def test_a_bracket_game_changes_no_standings():
     olga, event = build(4, rounds=1, cut=2)
     drawn(olga, event)
     play(olga, event)
-    final = rounds.make_cut(actor=olga, event=event)
+    final = bracket.make_cut(actor=olga, event=event)
     game = final.games.select_related("first", "second", "round__event").get()
     assert changed_standings(game, Result(how=Ending.VICTORY, winner=game.second.key)) == []
 
@@ -488,7 +488,7 @@ def test_a_drop_in_the_bracket_lets_the_event_go_on():
     olga, event = build(6, rounds=1, cut=4)
     drawn(olga, event)
     play(olga, event)
-    rounds.make_cut(actor=olga, event=event)
+    bracket.make_cut(actor=olga, event=event)
     leaves = event.entries.filter(state=Entry.State.PLAYING).first()
     entries.drop(actor=olga, entry=leaves)
     drawn(olga, event)
@@ -579,7 +579,7 @@ def test_fewer_players_than_the_cut_takes(client, step, cut, places):
     for name in "BEFGH":
         entries.drop(actor=organizer(), entry=entry_of(event, name))
     text = "3 players are left for a cut to the top 8. Choose a smaller cut, or byes. (E38)"
-    assert refused(rounds.make_cut, actor=organizer(), event=event) == text
+    assert refused(bracket.make_cut, actor=organizer(), event=event) == text
     client.force_login(organizer())
     page = client.get(url("console", event)).content.decode()
     for label in ("Too few players for the cut", "Cut to the top 2", "All 3 play on, with byes", "Finish the event"):

@@ -14,7 +14,7 @@ from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.history import history_of
-from tournaments.services import entries, events, rounds
+from tournaments.services import bracket, entries, events, rounds
 
 pytestmark = pytest.mark.django_db
 FIVE = ("Ada", "Bo", "Cai", "Dee", "Eli")
@@ -232,7 +232,7 @@ def knockout():
     stage.result("Ada", (900, 100), (9, 0))
     stage.result("Cai", (500, 300), (5, 3))
     stage.close()
-    rounds.make_cut(**stage.both)
+    bracket.make_cut(**stage.both)
     return stage
 
 

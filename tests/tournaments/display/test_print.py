@@ -4,7 +4,7 @@ import pytest
 
 from core.pdf import PdfRefused, PdfUnavailable
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
-from tournaments.services import rounds
+from tournaments.services import bracket
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def test_standings_and_bracket_on_paper(event):
         "Winter Conquest Standings after round 1 Rank Player Points SoS Defeated Tokens "
         "1 Eli 3 0.000 900 0 2 Ada 3 0.000 620 5 3 Cai 3 0.000 500 5 4 Bo 0 3.000 410 3 5 Dee 0 3.000 300 3"
     )
-    rounds.make_cut(**event.both)
+    bracket.make_cut(**event.both)
     event.publish()
     assert words(event, "bracket") == "Winter Conquest Bracket Final 1 Eli 2 Ada"
 

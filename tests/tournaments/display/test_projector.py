@@ -6,7 +6,7 @@ from django.utils import timezone
 from rules.tournaments.results import Ending
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Event
-from tournaments.services import clock, rounds
+from tournaments.services import bracket, clock, rounds
 from tournaments.views.display import LINES, _paged
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_it_follows_the_event():
     assert kind_and_text(event) == (
         "standings", f"Standings after round 1 {heads} 1 A 3 0.000 2 C 3 0.000 3 B 0 3.000 4 D 0 3.000",
     )  # fmt: skip
-    rounds.make_cut(**event.both)
+    bracket.make_cut(**event.both)
     assert kind_and_text(event)[0] == "standings"
     event.publish()
     event.result("C", (400, 100), (3, 2))
@@ -94,7 +94,7 @@ def test_a_bracket_too_large_for_the_screen_is_shown_as_pairings(monkeypatch):
     event.result("A", (600, 300))
     event.result("C")
     event.close()
-    rounds.make_cut(**event.both)
+    bracket.make_cut(**event.both)
     event.publish()
     kind, text = kind_and_text(event)
     assert (kind, text.startswith("Semifinals 1 ")) == ("tables", True)

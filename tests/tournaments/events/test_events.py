@@ -13,7 +13,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player, add_players, make_event, organizer
 from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
 from tournaments.queries.undo import Undoable
-from tournaments.services import clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, results, rounds
 from tournaments.services.entries import TRANSITIONS, Act
 from tournaments.services.undo import undo
 
@@ -73,7 +73,7 @@ def test_only_an_organizer_leads_an_event(event):
     entry = event.entries.first()
     for do, words in (
         (events.start, who), (events.finish, who), (rounds.draft_round, who), (rounds.publish_round, who),
-        (rounds.close_round, who), (rounds.make_cut, who), (clock.start_clock, {**who, "now": NOON}),
+        (rounds.close_round, who), (bracket.make_cut, who), (clock.start_clock, {**who, "now": NOON}),
         (add_player, {**who, "name": "M"}),
         (entries.check_in, {**who, "entries": []}), (entries.drop, {"actor": mallory, "entry": entry}),
         (entries.rejoin, {"actor": mallory, "entry": entry}),

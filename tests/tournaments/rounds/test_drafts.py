@@ -17,7 +17,7 @@ from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
 from tournaments.pages.rounds import draft_of
 from tournaments.queries.rounds import draft_version
-from tournaments.services import entries, events, rounds
+from tournaments.services import bracket, entries, events, rounds
 from tournaments.views.common import frame
 
 WHY = "They came together."
@@ -186,7 +186,7 @@ def test_the_bracket_is_fixed():
     olga, event = build(4, rounds=1, cut=4)
     drawn(olga, event)
     play(olga, event)
-    current = rounds.make_cut(actor=olga, event=event)
+    current = bracket.make_cut(actor=olga, event=event)
     one, other = current.games.all()
     text = "The seeds decide who meets whom in a bracket. You can change tables only. (E39)"
     assert refused(change, rounds.swap_players, olga, current, one=one.first, other=other.first) == text

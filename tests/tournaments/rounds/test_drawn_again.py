@@ -21,7 +21,7 @@ from tournaments.models import Event, Game, LogLine, Round
 from tournaments.pages.rounds import draft_of
 from tournaments.queries.exchange import content_of
 from tournaments.queries.undo import Undoable
-from tournaments.services import clock, entries, proof, results, rounds
+from tournaments.services import bracket, clock, entries, proof, results, rounds
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -146,7 +146,7 @@ def test_the_tables_of_a_bracket_survive_who_declines():
     """E22, E38: of the games that are still there."""
     event = started(make_event(players=6, rounds=1, cut=4))
     played_round(event)
-    first = rounds.make_cut(**who(event))
+    first = bracket.make_cut(**who(event))
     one, other = games_of(first)
     change(event, rounds.set_tables, tables={one.place: 9, other.place: 8})
     entries.drop(actor=organizer(), entry=one.second)

@@ -32,7 +32,7 @@ from tournaments.queries.history import history_of
 from tournaments.queries.standings import places_of
 from tournaments.queries.undo import Undoable
 from tournaments.scenarios.play import pair_by_hand
-from tournaments.services import clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, results, rounds
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -204,7 +204,7 @@ def test_the_next_in_the_standings_enters_when_one_declines() -> None:
     played_round(event)
     order = [standing.player for standing in history_of(event).standings()]
     numbers = [int(key) for key in order]
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     fourth, fifth = (event.entries.get(number=number) for number in numbers[3:5])
     assert refused(entries.decline_place, **words, entry=fifth) == f"{fifth.name} has no place to decline. (E38)"
     for _ in range(2):
@@ -283,7 +283,7 @@ def test_nobody_changes_the_pairs_of_a_bracket() -> None:
     """E39."""
     event = started(make_event(rounds=1, cut=2))
     played_round(event)
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     rounds.draft_round(**who(event))
     (game,) = games_of(event.round_set.get(number=2))
     one, other = game.pair
@@ -304,7 +304,7 @@ def test_nobody_plays_on_a_table_twice_in_the_bracket_where_that_is_possible() -
         won = Result(how=Ending.VICTORY, winner=game.pair[0].key, points=points)
         results.save_result(actor=organizer(), game=game, result=won)
     rounds.close_round(**who(event))
-    draft = rounds.make_cut(**who(event))
+    draft = bracket.make_cut(**who(event))
     assert {"".join(each.name for each in game.pair): game.table for game in games_of(draft)} == {"AB": 2, "CD": 1}
 
 
@@ -312,7 +312,7 @@ def test_a_fixed_table_counts_in_the_bracket_too() -> None:
     """E22."""
     event = started(make_event(rounds=1, cut=4))
     played_round(event)
-    draft = rounds.make_cut(**who(event))
+    draft = bracket.make_cut(**who(event))
     assert sorted(game.table for game in games_of(draft)) == [1, 2]
     last = games_of(draft)[1].pair[0]
     Entry.objects.filter(pk=last.pk).update(fixed_table=1)
@@ -479,7 +479,7 @@ def test_a_corrected_swiss_game_makes_the_cut_again() -> None:
     event = started(make_event(rounds=1, cut=2))
     by_hand(event, "AB", "CD")
     played_round(event)
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     game = games_of(event.round_set.get(number=1))[0]
     words = {"actor": organizer(), "game": game}
     results.save_result(correct=True, **words, result=Result(how=Ending.VICTORY, winner="2", points=(0, 900)))

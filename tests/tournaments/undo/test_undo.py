@@ -29,7 +29,7 @@ from tournaments.pages.undo import undo_page
 from tournaments.queries.console import board_of
 from tournaments.queries.exchange import content_of
 from tournaments.queries.undo import Undoable, find_target, last_acts
-from tournaments.services import clock, entries, events, proof, results, rounds
+from tournaments.services import bracket, clock, entries, events, proof, results, rounds
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +99,7 @@ def _close(event: Event) -> int:
 
 
 def _cut(event: Event) -> int:
-    return rounds.make_cut(**who(event)).number
+    return bracket.make_cut(**who(event)).number
 
 
 def _no_show(event: Event) -> int:
@@ -157,7 +157,7 @@ def _played() -> Event:
 
 def _bracket_drafted() -> Event:
     event = _played()
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     return event
 
 
@@ -282,7 +282,7 @@ def test_the_console_offers_the_last_act(client):
     assert offered() == ["Reset the clock of round 1"]
     played_round(event)
     assert offered() == ["Undo closing round 1"]
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     assert offered() == ["Undo the cut"]
     rounds.publish_round(**who(event))
     assert offered() == ["Undo publishing round 2", "Undo the cut"]
@@ -491,7 +491,7 @@ def test_a_drop_before_the_bracket_is_undone_by_rejoining_or_not_at_all():
     _drop(event)
     assert refused(undo_drop, event=event) == "Let A rejoin on the console. (E25)"
     played_round(event)
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     text = "A missed a round before the bracket and cannot join it. (E38)"
     assert refused(undo_drop, event=event) == text
     published_round(event)
@@ -517,7 +517,7 @@ def test_who_has_declined_advances_again_after_an_undone_cut():
     assert "Who has declined: A advance again with the next cut." in page.lost
     undo(**who(event), act=Undoable.CUT, number=2, reason=WHY)
     assert {entry.state for entry in event.entries.all()} == {Entry.State.PLAYING}
-    assert entry_of(event, "A") in {entry for game in games_of(rounds.make_cut(**who(event))) for entry in game.pair}
+    assert entry_of(event, "A") in {entry for game in games_of(bracket.make_cut(**who(event))) for entry in game.pair}
 
 
 def test_a_smaller_cut_is_as_large_as_before_once_it_is_undone():
@@ -527,7 +527,7 @@ def test_a_smaller_cut_is_as_large_as_before_once_it_is_undone():
         entries.drop(actor=organizer(), entry=entry_of(event, name))
     entries.drop(actor=organizer(), entry=entry_of(event, "C"))
     before = facts(event)
-    rounds.make_cut(**who(event), with_byes=False)
+    bracket.make_cut(**who(event), with_byes=False)
     assert facts(event)["event"] == ("running", 2)
     undo(**who(event), act=Undoable.CUT, number=2, reason=WHY)
     assert facts(event) == before
@@ -625,9 +625,9 @@ def test_an_event_with_undone_acts_is_proved():
     rounds.draft_round(**who(event))
     undo(**who(event), act=Undoable.EJECT, number=number, reason=WHY)
     played_round(event)
-    rounds.make_cut(**who(event))
+    bracket.make_cut(**who(event))
     undo(**who(event), act=Undoable.CUT, number=3, reason=WHY)
-    first = rounds.make_cut(**who(event)).games.first().first
+    first = bracket.make_cut(**who(event)).games.first().first
     entries.drop(actor=organizer(), entry=first)
     undo_drop(event, first.name)
     published_round(event)

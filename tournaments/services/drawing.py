@@ -1,0 +1,176 @@
+"""Drawing the draft of a round, for the first time or again, with what people chose by hand (E17–E24, E38, E41)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from accounts.models import User
+from rules.tournaments.bracket import BracketGame, drawn_games, next_games, seeded_games, seeds_after_cut
+from rules.tournaments.rounds import PlayedRound
+from rules.tournaments.tables import assign_tables
+from tournaments.models import Entry, Game, LogKind, Round, StructureChoice
+from tournaments.queries.events import FEWEST_TO_PLAY
+from tournaments.queries.history import History, played_round, ranking
+from tournaments.queries.pairing import draw_pairing
+from tournaments.queries.rounds import HandChoice, hand_choices
+from tournaments.queries.tables import hall_of
+from tournaments.services.log import log_line
+
+
+class Seats(NamedTuple):
+    """Who plays at which table: the second is None for a bye, whose table is 0."""
+
+    first: Entry | None
+    second: Entry | None
+    table: int
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The numbers of the players."""
+        return frozenset(each.number for each in (self.first, self.second) if each)
+
+
+class Again(NamedTuple):
+    """A draft that is drawn again: what was chosen by hand in the one before, and why, as facts for the log."""
+
+    choices: Sequence[HandChoice]
+    why: Mapping[str, Any]
+
+
+#: A draft that is drawn for the first time.
+FIRST = Again((), {})
+
+
+def draw_round(actor: User | None, history: History, again: Again = FIRST) -> Round:
+    """Create the draft of the next round of a locked event, Swiss or bracket, and return it (E17–E23, E39)."""
+    if columns := history.bracket():
+        return _create_bracket_round(actor, history, next_games(columns[-1], history.active), again)
+    if history.event.structure == StructureChoice.ELIMINATION:
+        return _create_bracket_round(actor, history, drawn_games(history.event.draw, history.active), again)
+    active = set(history.active)
+    chosen = [tuple(sorted(map(str, each.players))) for each in again.choices if each.is_pair]
+    kept = [(pair[0], pair[1]) for pair in chosen if len(pair) == 2 and active.issuperset(pair)]
+    bye = next((each[0] for each in chosen if len(each) == 1 and each[0] in active), "")
+    if len(active) % 2 == 0:
+        bye = ""
+    drawn = draw_pairing(history, bye, kept)
+    return _create_round(actor, history, Round.Stage.SWISS, swiss_seats(history, drawn.pairs, drawn.bye), again)
+
+
+def create_bracket(actor: User | None, history: History, again: Again = FIRST, **facts: Any) -> Round:
+    """Make the cut of a locked event, log it with `facts`, and return the draft of the bracket's first round (E38)."""
+    event, entries = history.event, history.entries
+    active = active_for_bracket(history)
+    seeds = bracket_seeds(history)
+    Entry.objects.filter(pk__in=[entries[key].pk for key in active]).update(state=Entry.State.CUT)
+    Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
+    numbers = [entries[key].number for key in seeds if key]
+    log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=numbers, **facts)
+    return _create_bracket_round(actor, history, seeded_games(seeds), again)
+
+
+def active_for_bracket(history: History) -> list[str]:
+    """Return the players whom a place in the bracket can be given to (E38)."""
+    states = (Entry.State.PLAYING, Entry.State.CUT)
+    return [key for key, entry in history.entries.items() if entry.state in states and entry.replaceable]
+
+
+def bracket_seeds(history: History) -> list[str]:
+    """Return the keys of the players in the bracket by their seeds, with an empty one for each bye (E38)."""
+    active = active_for_bracket(history)
+    return seeds_after_cut(ranking(history.standings(), active), active, history.event.cut)
+
+
+def swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:
+    """Return the seats of a Swiss round with the tables that the app assigns (E22)."""
+    entries, tables = history.entries, _tables(history, pairs, history.swiss())
+    seats = [Seats(entries[one], entries[other], table) for (one, other), table in zip(pairs, tables, strict=True)]
+    return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
+
+
+def _create_bracket_round(
+    actor: User | None, history: History, games: Sequence[BracketGame], again: Again = FIRST
+) -> Round:
+    pairs = [game.players for game in games if all(game.players)]
+    played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
+    tables = dict(zip(pairs, _tables(history, pairs, played), strict=True))
+    find = history.entries.get
+    seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
+    return _create_round(actor, history, Round.Stage.BRACKET, seats, again)
+
+
+def _tables(history: History, pairs: Sequence[tuple[str, str]], played: Sequence[PlayedRound]) -> tuple[int, ...]:
+    fixed = {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
+    return assign_tables(pairs, played, fixed, *hall_of(history.event))
+
+
+def _create_round(
+    actor: User | None, history: History, stage: str, drawn: Iterable[Seats], again: Again = FIRST
+) -> Round:
+    """Create a draft with its games, and log that it was drawn, with what was chosen by hand before: lost, or kept."""
+    event, number = history.event, len(history.rounds) + 1
+    seats = _with_chosen_tables(dict(enumerate(drawn, start=1)), again.choices)
+    tables = {each.players: each.table for each in seats.values()}
+    kept = [each for each in again.choices if each.is_kept(tables)]
+    if lost := [each.facts for each in again.choices if each not in kept]:
+        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=number, discarded=True, lost=lost)
+    created = Round.objects.create(event=event, number=number, stage=stage)
+    Game.objects.bulk_create(
+        Game(round=created, place=place, table=each.table, first=each.first, second=each.second)
+        for place, each in seats.items()
+    )
+    log_line(actor=actor, event=event, kind=LogKind.DRAFTED, round=number, **again.why)
+    for act, is_pair in (("kept", True), ("tables", False)):
+        games = [each._replace(table=tables[each.players]).facts for each in kept if each.is_pair == is_pair]
+        if games:
+            reason = "; ".join(dict.fromkeys(each.reason for each in kept if each.is_pair == is_pair))
+            log_line(
+                actor=None, event=event, kind=LogKind.PAIRED, reason=reason, round=number, act=act, after=games
+            )  # fmt: skip
+    return created
+
+
+def draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | None:
+    """Replace a draft by one of the players and results that are there now, and log `why`. Return None if fewer than
+    two players are left.
+    """
+    event, earlier = history.event, [each for each in history.rounds if each.number < old.number]
+    again = Again(hand_choices(event, old.number, old.games.all()), why)
+    old.delete()
+    before, opens = History(event, history.entries, earlier), not earlier or earlier[-1].stage != old.stage
+    if old.stage == Round.Stage.BRACKET and opens and event.structure != StructureChoice.ELIMINATION:
+        return create_bracket(None, before, again)
+    if len(before.active) < FEWEST_TO_PLAY:
+        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=old.number, discarded=True)
+        return None
+    return draw_round(None, before, again)
+
+
+def _with_chosen_tables(seats: dict[int, Seats], choices: Iterable[HandChoice]) -> dict[int, Seats]:
+    """Return drawn seats with the tables that were chosen by hand for games that are still there (E22, E24)."""
+    tables = {each.players: each.table for each in choices if each.is_table}
+    for place, each in list(seats.items()):
+        if (table := tables.get(each.players)) and seats[place].table != table:
+            move_to_table(seats, place, table)
+    return with_fixed_tables(seats) if tables else seats
+
+
+def move_to_table(seats: dict[int, Seats], place: int, table: int) -> None:
+    """Put a game on a table; the game that has it gets the table that becomes free."""
+    free = seats[place].table
+    for other, each in seats.items():
+        if other != place and each.second and each.table == table:
+            seats[other] = each._replace(table=free)
+    seats[place] = seats[place]._replace(table=table)
+
+
+def with_fixed_tables(seats: Mapping[int, Seats]) -> dict[int, Seats]:
+    """Return seats with every fixed table observed; of two players who want one table the first has it (E22)."""
+    found, taken = dict(seats), set[int]()
+    for place in sorted(seats):
+        one, other = found[place].first, found[place].second
+        wanted = next((each.fixed_table for each in (one, other) if each and each.fixed_table), None)
+        if one and other and wanted and wanted not in taken:
+            taken.add(wanted)
+            if found[place].table != wanted:
+                move_to_table(found, place, wanted)
+    return found

@@ -21,7 +21,11 @@ from .names import normalized
 
 
 class LoginForm(allauth.LoginForm):
-    """Username and password."""
+    """Username and password. The page has the way to a new password below: between the two, the tab key meets it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
 
     def clean_login(self) -> str:
         """Return the name as it is stored, however the keyboard writes it."""

@@ -34,7 +34,7 @@ DEEDS: tuple[tuple[type[e.Effect], str], ...] = (
     (e.ExperienceGained, "at an objective"),
     (e.ExperienceGained, ""),
 )
-#: How many shields `components/shield.html` knows.
+#: How many shields `registers/_shield.html` knows.
 SHIELDS = 6
 #: Deeds that the ledger tells without naming a unit: they are the Paragon's.
 OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)

@@ -170,6 +170,15 @@
     // The question is the same as before: the answer that could not be sent is still an answer to it.
     if (xhr.getResponseHeader("X-Same-Question") && unsent) event.preventDefault();
   });
+  // A plain form that is refused comes back as a whole page: what is wrong with it is read out first, and in the title.
+  if (performance.getEntriesByType("navigation")[0]?.responseStatus === 422) {
+    const wrong = document.querySelector("main [role='alert']:has(.refusal)");
+    if (wrong && !document.querySelector("main [autofocus]")) {
+      wrong.tabIndex = -1;
+      wrong.focus();
+    }
+    if (wrong) document.title = `${wrong.textContent.trim().split(/\s*\n\s*/)[0]} · ${document.title}`;
+  }
   // A refusal is looked at where it stands: an answer leads to the top of the page, and that comes after this event.
   document.addEventListener("htmx:afterSettle", (event) => {
     const refused = event.target.querySelector("[role='alert'][autofocus]");

@@ -53,6 +53,13 @@
   // The page stays where it is after an edit: the next key goes on from the question, and nothing scrolls.
   document.addEventListener("htmx:afterSettle", (event) => {
     const answered = event.detail.requestConfig?.verb === "post";
+    // Where the focus stays on a button of a list, nothing else says what its tap has changed.
+    const said = document.querySelector("#messages");
+    const happened = document.querySelector("#happened");
+    if (answered && said && happened && document.activeElement?.matches(".offer .button")) {
+      const spoken = Object.assign(document.createElement("p"), { className: "visually-hidden", textContent: happened.textContent });
+      said.replaceChildren(spoken);
+    }
     if (answered && document.activeElement === document.body) document.getElementById("question")?.focus({ preventScroll: true });
   });
 })();

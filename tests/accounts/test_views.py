@@ -104,3 +104,9 @@ def test_nobody_can_take_the_name_of_a_former_player(client):
     client.post("/accounts/signup/", answers)
 
     assert User.objects.count() == 0
+
+
+def test_the_tab_key_goes_from_the_name_to_the_password(client):
+    page = html_of(client.get("/accounts/login/"))
+    places = [page.index(each) for each in ('name="login"', 'name="password"', "/accounts/password/reset/")]
+    assert places == sorted(places)

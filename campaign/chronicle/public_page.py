@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
+from django.utils import timezone
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
@@ -19,17 +20,21 @@ from campaign.chronicle.narrative.book import book_units, registers_with_closed_
 from campaign.chronicle.narrative.entries import BATTLE, entries_of
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import registers_of
+from campaign.schedule.queries import phase_on
+from campaign.teams.standings import team_standings
 from registers import projection
 
-#: How many headlines and planned battles are shown.
+#: How many headlines, planned battles and heroes are shown.
 HEADLINES = 5
 PLANNED = 12
+HEROES = 5
 
 
 def public_page_of(link: ShareLink) -> dict[str, Any]:
-    """Return the public page of a campaign, in eleven queries at most, however large it is: `registers` with most
-    Reputation first, each with its number and units, `planned` battles by date, and the newest `headlines`. Registers
-    without a closed battle are left out, as everywhere in public, and so are those that were withdrawn or retired.
+    """Return the public page of a campaign, in twelve queries at most, however large it is: `registers` with most
+    Reputation first, each with its number and units, `teams`, the `phase` of today, `heroes` (the units with the
+    highest Veteran Rank), `planned` battles by date, and the newest `headlines`. Registers without a closed battle are
+    left out, as everywhere in public, and so are those that were withdrawn or retired.
     """
     campaign = link.campaign
     playing = registers_of(campaign).filter(enlistment__status=Enlistment.Status.PLAYING)
@@ -44,11 +49,21 @@ def public_page_of(link: ShareLink) -> dict[str, Any]:
         key=lambda battle: (battle.date, battle.number),
     )
     told = [battles[pk] for pk in closed if pk in battles]
+    registers = [(place, line, book_units(line)) for place, line in lines]
     return {
-        "registers": [(place, line, book_units(line)) for place, line in lines],
+        "registers": registers,
+        "teams": team_standings(line for _place, line in lines),
+        "phase": phase_on(campaign, timezone.localdate()),
+        "heroes": _heroes(registers),
         "planned": [(battle, versus(battle), clock_text(battle)) for battle in planned[:PLANNED]],
         "headlines": _headlines(campaign, rows, told, {line.register.pk: line.state for _place, line in lines}),
     }
+
+
+def _heroes(registers: Sequence[tuple[int, RegisterLine, list[dict[str, Any]]]]) -> list[tuple[RegisterLine, Any]]:
+    """Return the units with the highest Veteran Rank, then the most Commendations, each with its Register."""
+    veterans = [(line, unit) for _number, line, units in registers for unit in units if unit["veteran_rank"]]
+    return sorted(veterans, key=lambda each: (-each[1]["veteran_rank"], -len(each[1]["commendations"])))[:HEROES]
 
 
 def _headlines(

@@ -18,11 +18,11 @@ from campaign.battles.pages import activity
 from campaign.battles.pages.armies import FIELDED
 from campaign.battles.pages.battle_lines import battle_lines
 from campaign.battles.pages.dice_statistics import fallen
-from campaign.battles.pages.register_lines import outlines
 from campaign.enlistments.services import enlistments
 from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
 from campaign.pages.campaign import Overview, overview_of
+from campaign.pages.season import season_of
 from campaign.pages.standings import standings_table
 from campaign.pages.standings_chart import fought, opponents
 from campaign.pages.standings_chart import standings as standings_over_time
@@ -32,7 +32,6 @@ from campaign.schedule.queries import has_schedule
 from campaign.services import campaigns
 from campaign.services.campaigns import DETAILS, change_campaign_rules, change_details, details_version
 from campaign.star_map.queries import has_star_map, star_map_of
-from campaign.teams.standings import team_standings
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, refusals_on
@@ -53,7 +52,7 @@ MORE = {
     "star_map:index": gettext_lazy("Star map"),
     "teams:index": gettext_lazy("Teams"),
     "achievements:index": gettext_lazy("Painting and achievements"),
-    "campaign:standings": gettext_lazy("Standings over time and opponents"),
+    "campaign:standings": gettext_lazy("Where it stands: standings, rivalries, the fallen"),
     "story_arcs:list": gettext_lazy("Custom Story Arcs"),
 }
 #: How many battles one page of the list shows.
@@ -209,13 +208,13 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
 
 @require_safe
 def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show both charts of a campaign."""
+    """Show where a campaign stands: its charts, arcs, rivalries, the fallen, and numbers."""
     campaign, _role = access.campaign_for(request.user, pk)
     seen = fought(campaign)
     context = {
         "campaign": campaign,
         "standings": standings_over_time(seen),
-        "teams": team_standings(outlines(playing_in(registers_of(campaign)))),
+        "season": season_of(campaign, seen),
         "opponents": opponents(seen),
         "crumbs": crumbs_of(campaign),
     }

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
-from campaign.battles.pages.register_lines import register_lines, with_places
+from campaign.battles.pages.register_lines import RegisterLine, register_lines, with_places
 from campaign.battles.queries.battles import clock_text, versus
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.chronicle.models import ShareLink

@@ -198,12 +198,15 @@ def _let_play(event: Event, players: Sequence[Entry]) -> None:
     Entry.objects.bulk_update(players, ["ticket"])
     if not is_late:
         return
+    # Two who come together leave the draft odd again: it is drawn for both.
+    is_draft = event.round_set.filter(state=Round.State.DRAFT).exists()
+    seated = [not (is_draft and players[1:]) and seat_late_entry(event, entry) for entry in players]
     for entry in players:
-        seat_late_entry(event, entry)
         missed = event.round_set.exclude(state=Round.State.DRAFT).exclude(unpaired_losses__entry=entry)
         missed = missed.exclude(games__first=entry).exclude(games__second=entry)
         UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
-    redraw(event=event, because="came", entries=[entry.number for entry in players])
+    if not all(seated):
+        redraw(event=event, because="came", entries=[entry.number for entry in players])
 
 
 def fill_places(actor: User | None, event: Event, without: Collection[Entry] = ()) -> None:

@@ -212,17 +212,19 @@ def redraw(*, event: Event, **why: Any) -> Round | None:
     return draw_again(history, draft, why) if draft else None
 
 
-def seat_late_entry(event: Event, entry: Entry) -> None:
-    """Let a late entry of a locked event play who has the bye, in a Swiss round that is published and has not started
-    (E21): nobody else is paired again. Without such a bye nothing changes.
+def seat_late_entry(event: Event, entry: Entry) -> bool:
+    """Let a late entry of a locked event play who has the bye, in a Swiss round that has not started and that is
+    published, or a draft with pairs chosen by hand (E21, E24): nobody else is paired again. Return whether they do.
     """
     last = event.round_set.order_by("-number").first()
-    if last is None or (last.stage, last.state) != (Round.Stage.SWISS, Round.State.PUBLISHED):
-        return
-    games = _games(last)
+    if last is None or last.stage != Round.Stage.SWISS:
+        return False
+    games, is_draft = _games(last), last.state == Round.State.DRAFT
     bye = next((game for game in games if game.first and not game.second), None)
     if bye is None or bye.first is None or not is_changeable(last, games):
-        return
+        return False
+    if is_draft and not hand_choices(event, last.number, games):
+        return False
     _count, kept = hall_of(event)
     taken = kept | {game.table for game in games}
     table = next(number for number in range(1, LAST_TABLE) if number not in taken)
@@ -233,7 +235,9 @@ def seat_late_entry(event: Event, entry: Entry) -> None:
     facts: dict[str, Any] = {"act": "late", "round": last.number, "entries": numbers, "before": before, "after": after}
     log_line(actor=None, event=event, kind=LogKind.PAIRED, **facts)
     last.event = event
-    notify_of_pairings(last)
+    if not is_draft:
+        notify_of_pairings(last)
+    return True
 
 
 # --- Undoing, inside the service of undo ------------------------------------------------------------------------------

@@ -129,6 +129,23 @@ def test_a_chosen_bye_is_kept_while_the_number_is_odd():
     assert games(event)[chosen] == 0
 
 
+def test_a_late_entry_takes_the_bye_of_a_draft_that_was_changed_by_hand():
+    """E21, E24: nobody else is paired again. The app's own draft is drawn again."""
+    event = drafted(7)
+    swapped(event)
+    before, last = games(event), LogLine.objects.latest("pk").pk
+    bye = next(name for name in before if len(name) == 1)
+    entries.add_players(**who(event), players=[entries.NewPlayer("X")])
+    paired = "".join(sorted(f"{bye}X"))
+    assert set(games(event)) == {*before, paired} - {bye}
+    assert {name: table for name, table in games(event).items() if name != paired}.items() <= before.items()
+    assert [kind for kind, *_rest in new_lines(event, last)].count("drafted") == 0
+    own = drafted(7, name="Another")
+    last = LogLine.objects.latest("pk").pk
+    entries.add_players(**who(own), players=[entries.NewPlayer("X")])
+    assert [kind for kind, *_rest in new_lines(own, last)].count("drafted") == 1
+
+
 def test_a_chosen_table_stays_with_its_game():
     """E22, E24."""
     event = drafted()

@@ -32,6 +32,8 @@ from tournaments.services.entries import (
     players_violations,
 )
 
+#: Letters of an army list that comes with a registration.
+LONGEST_LIST = 20_000
 _NUMBER = {"inputmode": "numeric"}
 PLAYER_FIELDS = Fields(
     labels={
@@ -52,6 +54,10 @@ class RegistrationForm(forms.Form):
     )  # fmt: skip
     club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
     note = LongText(label=_("Note to the organizer"), rows=2, max_length=LONGEST_NOTE)
+    army_list = LongText(
+        label=_("Army list, as a link or text"), rows=2, max_length=LONGEST_LIST,
+        help_text=_("You can submit it later, too."),
+    )  # fmt: skip
 
 
 class GuestForm(RegistrationForm):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, override
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from lists.services.army_lists import check_army_list, unit_data
+from lists.services.army_lists import check_army_list, read_army_list, unit_data
 from members.models import Role
 from rules.battle.plain_army import PlainArmy, loadout_points
 from rules.core.violations import Violation, refuse
@@ -63,6 +63,17 @@ def is_locked(event: Event, entry: Entry) -> bool:
     if event.is_over:
         return True
     return event.state == Event.State.RUNNING and not entry.list_unlocked
+
+
+@transaction.atomic
+def submit_text(*, actor: User | None, entry: Entry, text: str) -> SubmittedList | None:
+    """Submit a player's own army list as a link or text; return None if the player has to decide lines of it. Refuses
+    what `read_army_list` and `submit_list` refuse.
+    """
+    read = read_army_list(text)
+    if read.open:
+        return None
+    return submit_list(actor=actor, entry=entry, player=entry, army=read.checked.army, source_text=read.source.text)
 
 
 @transaction.atomic

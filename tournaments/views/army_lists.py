@@ -26,11 +26,11 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
 from tournaments.forms.army_lists import AcceptForm, ListAddressForm, ReasonForm, SubmitForm
-from tournaments.models import Entry, Event, SubmittedList
+from tournaments.models import Entry, Event
 from tournaments.pages.army_lists import list_overview, list_view, may_judge, printed_lists, printed_notes, who_sees
 from tournaments.queries.army_lists import Parts
 from tournaments.services import army_lists as services
-from tournaments.views.common import frame
+from tournaments.views.common import TYPED_LIST, frame, say_submitted
 
 
 @login_not_required
@@ -79,7 +79,9 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     }
     typed = services.typed_deck_of(event, entry)
     if request.method != "POST":
-        return _submit_page(request, context | {"form": SubmitForm(own, typed)})
+        form = SubmitForm(own, typed)
+        form.initial["text"] = request.session.pop(TYPED_LIST, "")
+        return _submit_page(request, context | {"form": form})
     form = SubmitForm(own, typed, request.POST, request.FILES)
     try:
         if not form.is_valid():
@@ -90,7 +92,7 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             submitted = services.submit_list(
                 actor=role.user, entry=entry, player=role.entry, army=offered.army, source_text=offered.text
             )
-            _say_submitted(request, submitted)
+            say_submitted(request, submitted)
             return redirect("tournaments:army_list", pk=pk, number=number)
     except RuleViolation as refusal:
         add_violations(form, refusal)
@@ -252,16 +254,3 @@ def _is_closed_for(event: Event, role: EventRole, entry: Entry, *, has_list: boo
     if event.is_over or not role.is_leader:
         return True
     return entry.lists.exists() if has_list is None else has_list
-
-
-def _say_submitted(request: HttpRequest, submitted: SubmittedList) -> None:
-    number = len(submitted.violations)
-    if submitted.needs_decision:
-        text = ngettext(
-            "List submitted with %(number)d problem. An organizer decides whether to accept it.",
-            "List submitted with %(number)d problems. An organizer decides whether to accept it.",
-            number,
-        )
-        messages.warning(request, text % {"number": number})
-    else:
-        messages.success(request, _("List submitted. It is legal in this event."))

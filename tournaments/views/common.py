@@ -2,15 +2,20 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.ui.reachable import address_for_others
 from tournaments.access import EventRole
-from tournaments.models import Entry, Event, StructureChoice
+from tournaments.models import Entry, Event, StructureChoice, SubmittedList
 from tournaments.queries.events import importer_of
 from tournaments.queries.leaders import judge_words
+
+#: Under this name a browser session keeps an army list from a registration that its player has to look at.
+TYPED_LIST = "typed_list"
 
 
 def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) -> dict[str, Any]:
@@ -58,3 +63,17 @@ def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:
         "log": _("Log"),
     }
     return {name: label for name, label in found.items() if label}
+
+
+def say_submitted(request: HttpRequest, submitted: SubmittedList) -> None:
+    """Say that a list was submitted, and whether an organizer has to decide on it (E8)."""
+    number = len(submitted.violations)
+    if submitted.needs_decision:
+        text = ngettext(
+            "List submitted with %(number)d problem. An organizer decides whether to accept it.",
+            "List submitted with %(number)d problems. An organizer decides whether to accept it.",
+            number,
+        )
+        messages.warning(request, text % {"number": number})
+    else:
+        messages.success(request, _("List submitted. It is legal in this event."))

@@ -25,6 +25,7 @@ from core.names import name_order
 from core.qr import qr_svg
 from core.table_forms import remembered_columns
 from core.tokens import new_token
+from rules.core.violations import RuleViolation
 from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms.console import SearchForm, StepForm
@@ -55,10 +56,11 @@ from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.queries.rounds import has_bracket_begun
 from tournaments.services import entries as services
+from tournaments.services.army_lists import submit_text
 from tournaments.services.entries import TRANSITIONS, Act, name_keys
 from tournaments.services.links import mail_link
 
-from .common import frame, personal_link
+from .common import TYPED_LIST, frame, personal_link, say_submitted
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
@@ -83,10 +85,12 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         if limited := too_often(request, "register_for_event"):
             return limited
+        words = form.cleaned_data
+        army_list = words.pop("army_list")
         with refusals_on(form):
-            entry = services.register(actor=role.user, event=event, now=timezone.now(), **form.cleaned_data)
+            entry = services.register(actor=role.user, event=event, now=timezone.now(), **words)
             _say_registered(request, entry)
-            return redirect("tournaments:detail", pk=pk)
+            return _submit_list(request, entry, army_list) or redirect("tournaments:detail", pk=pk)
     return _register_page(request, event, role, form)
 
 
@@ -365,14 +369,14 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
         if limited := too_often(request, "register_guest"):
             return limited
         words = form.cleaned_data
-        address = words.pop("email", "")
+        address, army_list = words.pop("email", ""), words.pop("army_list")
         with refusals_on(form):
             entry = services.register(actor=None, event=event, now=timezone.now(), **words)
             access.open_entry(request, entry)
             _say_registered(request, entry)
             if address and not mail_link(entry, address):
                 messages.warning(request, _("The mail could not be sent. Write down your word, or keep the link."))
-            return redirect("tournaments:player", pk=event.pk)
+            return _submit_list(request, entry, army_list) or redirect("tournaments:player", pk=event.pk)
     return _register_page(request, event, role, form)
 
 
@@ -410,6 +414,24 @@ def _register_page(request: HttpRequest, event: Event, role: EventRole, form: Re
     }
     refused = form and form.errors
     return render(request, "tournaments/entries/register.html", context, status=422 if refused else 200)
+
+
+def _submit_list(request: HttpRequest, entry: Entry, text: str) -> HttpResponse | None:
+    """Submit the army list that came with a registration. One that is refused or has lines to decide waits on its own
+    page, to which the answer leads.
+    """
+    if not text.strip():
+        return None
+    try:
+        submitted = submit_text(actor=entry.user, entry=entry, text=text)
+    except RuleViolation:  # said again, in full, where the list can be corrected
+        submitted = None
+    if submitted:
+        say_submitted(request, submitted)
+        return None
+    request.session[TYPED_LIST] = text
+    messages.warning(request, _("Your army list needs another look. Check it here, and submit it."))
+    return redirect("tournaments:submit_list", pk=entry.event_id, number=entry.number)
 
 
 def _say_registered(request: HttpRequest, entry: Entry) -> None:

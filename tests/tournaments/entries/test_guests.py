@@ -7,8 +7,12 @@ from django.core import mail
 from django.test import Client
 
 from tests.html import html_of
+from tests.lists.armies import MINIMAL
+from tests.registers.conftest import book
 from tests.tournaments.factories import add_player, make_event, organizer
 from tournaments.models import Entry, LogLine
+
+__all__ = ["book"]
 
 pytestmark = pytest.mark.django_db
 TOKEN = "t" * 22
@@ -47,6 +51,21 @@ def test_a_name_that_is_taken_loses_nothing(event):
     assert "a is registered already." in shown
     assert 'value="Rogues"' in shown
     assert not Entry.objects.filter(token=TOKEN).exists()
+
+
+@pytest.mark.usefixtures("book")
+def test_a_list_comes_with_the_registration(event):
+    """E8: one that is understood is submitted; one with a line to decide waits on its own page, as it was typed."""
+    phone = Client()
+    answer = phone.post(address(event, "register"), {"name": "Mia", "token": TOKEN, "army_list": MINIMAL})
+    submitted = Entry.objects.get(name="Mia").lists.get()
+    assert (answer.headers["Location"], submitted.source_text) == (address(event, "me"), MINIMAL)
+    other, open_list = Client(), "200/600 (1 activation)\nDarth Vader\nSnowtroopers"
+    answer = other.post(address(event, "register"), {"name": "Noa", "token": "u" * 22, "army_list": open_list})
+    noa = Entry.objects.get(name="Noa")
+    assert answer.headers["Location"] == address(event, f"players/{noa.number}/list/submit")
+    shown = other.get(answer.headers["Location"])
+    assert (shown.context["form"]["text"].value(), noa.lists.count()) == (open_list, 0)
 
 
 def test_the_word_of_an_account_opens_nothing(event):

@@ -32,7 +32,8 @@ PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
 #: Options that files of version 1 do not have, as these events were played.
 NEW_OPTIONS = {
     "bye_tokens": 0, "skips_unpaired_losses": False, "bracket_minutes": None, "deck_of_2020": False,
-    "table_count": None, "table_names": "", "kept_tables": "",
+    "table_count": None, "table_names": "", "kept_tables": "", "schedule": "", "price": "",
+    "payment_link": "",
 }  # fmt: skip
 #: Fields of the event that are exported as they are.
 FIELDS = (

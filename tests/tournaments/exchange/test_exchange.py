@@ -51,6 +51,8 @@ def test_the_file_fits_its_published_schema(content):
 def test_an_imported_event_is_the_same_event(content):
     """A second export differs in nothing but its moment; the players have no accounts."""
     ines, key = User.objects.create_user("ines"), uuid4()
+    for_players = {"schedule": "10:00 Round 1", "price": "10 €", "payment_link": "https://pay.example/me"}
+    content = content | {"event": content["event"] | for_players}
     event = import_event(actor=ines, content=content, key=key)
     again = json.loads(as_json(content_of(event)))
     assert again | {"made_at": content["made_at"]} == content
@@ -62,6 +64,11 @@ def test_an_imported_event_is_the_same_event(content):
     assert Event.objects.count() == 1
     with pytest.raises(RuleViolation, match="You organize this event on this site already"):
         import_event(actor=ines, content=content, key=uuid4())
+
+
+def test_a_link_to_pay_leads_to_a_page(content):
+    with pytest.raises(RuleViolation, match="payment_link"):
+        reading.read(as_json(content | {"event": content["event"] | {"payment_link": "javascript:alert(1)"}}))
 
 
 def change_standings(content):

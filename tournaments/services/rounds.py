@@ -21,7 +21,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.events import check_players, proposal
 from tournaments.queries.history import History, history_of
 from tournaments.queries.pairing import draw_pairing
-from tournaments.queries.rounds import corrections_since, draft_version, is_changeable, last_round
+from tournaments.queries.rounds import corrections_since, draft_version, hand_choices, is_changeable, last_round
 from tournaments.queries.tables import hall_of
 from tournaments.services.drawing import Seats, draw_again, draw_round, move_to_table, swiss_seats, with_fixed_tables
 from tournaments.services.locks import lock_organized

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from lists.formats.parsed import LineKind
 from rules.catalogue.loader import make_rulebook
-from rules.core.card_types import Unit, Upgrade
+from rules.core.card_types import BattleCard, CommandCard, Unit, Upgrade
 
 Row = Mapping[str, Any]
 
@@ -36,27 +36,6 @@ class Counterpart:
     retired: bool = False
     short_name: str = ""
     tts_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CommandCard:
-    """A command card of the core game."""
-
-    slug: str
-    name: str
-    pips: int
-    retired: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BattleCard:
-    """An objective, secondary or advantage card; `format` is recon or standard."""
-
-    slug: str
-    name: str
-    type: str
-    format: str
-    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +165,13 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
     book = make_rulebook("", rows)
     counterparts = _cards_of_kind(Counterpart, rows[LineKind.COUNTERPART])
-    command_cards = _cards_of_kind(CommandCard, rows[LineKind.COMMAND_CARD])
-    battle_cards = _cards_of_kind(BattleCard, rows[LineKind.BATTLE_CARD])
     battle_forces = _battle_forces(rows)
     cards: dict[LineKind, Mapping[str, Card]] = {
         LineKind.UNIT: book.units,
         LineKind.UPGRADE: book.upgrades,
         LineKind.COUNTERPART: counterparts,
-        LineKind.COMMAND_CARD: command_cards,
-        LineKind.BATTLE_CARD: battle_cards,
+        LineKind.COMMAND_CARD: book.commands,
+        LineKind.BATTLE_CARD: book.battle_cards,
         LineKind.BATTLE_FORCE: battle_forces,
         **{kind: _cards_of_kind(TourCard, rows[kind]) for kind in _TOURS},
     }
@@ -205,8 +182,8 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         units=book.units,
         upgrades=book.upgrades,
         counterparts=MappingProxyType(counterparts),
-        command_cards=MappingProxyType(command_cards),
-        battle_cards=MappingProxyType(battle_cards),
+        command_cards=book.commands,
+        battle_cards=book.battle_cards,
         battle_forces=MappingProxyType(battle_forces),
         _by_letters=_grouped((pair, cards[LineKind(kind)][slug]) for (kind, slug), pair in letters.items()),
         _letters=MappingProxyType(letters),

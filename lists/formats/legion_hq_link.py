@@ -14,13 +14,13 @@ import re
 from itertools import groupby
 from urllib.parse import unquote
 
-from lists.formats.cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
+from lists.formats.cards import Card, CardIndex, Counterpart, full_name
 from lists.formats.faction_words import LINK_FACTIONS
 from lists.formats.limits import MAX_LINK, Unreadable, careful, clean, lines_of
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.understanding import Sheet, understood
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import MERCENARY, Unit, Upgrade
+from rules.core.card_types import MERCENARY, BattleCard, CommandCard, Unit, Upgrade
 from rules.core.translation import gettext
 
 HOST = "https://legionhq2.com"

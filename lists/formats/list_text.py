@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import unescape
 
-from lists.formats.cards import LONGEST_NAME, BattleCard, Card, CardIndex, Counterpart, full_name, names_of
+from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of
 from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, lines_of, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
@@ -18,6 +18,7 @@ from lists.formats.plain_army import army_points, counterpart_points, unit_point
 from lists.formats.understanding import Draft, Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
+from rules.core.card_types import BattleCard
 from rules.core.translation import gettext, ngettext
 
 UNTITLED = "Untitled"

@@ -11,7 +11,7 @@ Rebel army may include either A-A5 Speeder Truck).
 import json
 from typing import Any
 
-from lists.formats.cards import BattleCard, CardIndex, Counterpart
+from lists.formats.cards import CardIndex, Counterpart
 from lists.formats.faction_words import FACTIONS
 from lists.formats.legion_hq_link import write as write_link
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
@@ -21,7 +21,7 @@ from lists.formats.plain_army import army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import MERCENARY, Unit, Upgrade
+from rules.core.card_types import MERCENARY, BattleCard, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 
 NO_SUCH_FACTION = gettext_noop("No Faction has this name.")

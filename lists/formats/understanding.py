@@ -18,7 +18,6 @@ from typing import Any
 
 from lists.formats.cards import (
     MOST_SUGGESTIONS,
-    BattleCard,
     BattleForce,
     Card,
     CardIndex,
@@ -33,7 +32,7 @@ from lists.formats.cards import (
 from lists.formats.limits import MAX_ENTRIES, Unreadable, shown, too_many
 from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine, Reason
 from rules.battle.army import LARGEST_RECON
-from rules.core.card_types import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.core.card_types import FACTIONS, MERCENARY, BattleCard, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, retired
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction

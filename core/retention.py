@@ -2,7 +2,6 @@
 lists them.
 """
 
-from collections.abc import Mapping
 from datetime import timedelta
 
 #: A draft of a Register or an event that nobody has changed for this long is offered for deletion.
@@ -21,15 +20,3 @@ NOTIFICATION = timedelta(days=90)
 PUSH_MESSAGE = timedelta(days=2)
 #: A background job that has finished.
 FINISHED_JOB = timedelta(days=7)
-
-#: What the rows of the table in docs/privacy.md are about.
-RETENTION: Mapping[str, timedelta] = {
-    "Drafts that nobody changes, until their deletion is offered": DRAFT_UNTOUCHED,
-    "Deleted campaigns": IN_BIN,
-    "Demos of visitors": DEMO,
-    "Uploaded files that were not imported": UPLOADED_FILE,
-    "Pictures that nothing shows": UNUSED_PICTURE,
-    "Notifications that were sent": NOTIFICATION,
-    "Push messages for a device that is off": PUSH_MESSAGE,
-    "Background jobs that have finished": FINISHED_JOB,
-}

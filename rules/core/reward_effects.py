@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import Field, dataclass, fields, replace
+from typing import Any, ClassVar, dataclass_transform
 
 from rules.core.dice import DICE, FACES
 from rules.core.translation import gettext
@@ -21,88 +21,85 @@ class UnknownClause(ValueError):
     """Data with an unknown word; the text says where and what."""
 
 
-@dataclass(frozen=True, slots=True)
-class GainSupplyPoints:
+@dataclass_transform(frozen_default=True)
+class Value:
+    """A reward effect, a condition or an entry: every subclass is a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class GainSupplyPoints(Value):
     """The Register gains `amount` SP."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentLosesSupplyPoints:
+class OpponentLosesSupplyPoints(Value):
     """The opponent's Register loses up to `amount` SP, never below 0, in step 2 of its own sequence."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class GainCombatPotential:
+class GainCombatPotential(Value):
     """The Register gains `amount` points of Combat Potential."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class GainReputation:
+class GainReputation(Value):
     """The Register gains `amount` Reputation."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class GainAsset:
+class GainAsset(Value):
     """The Register gains a Strategic Asset, unless it holds as many of it as it may (R43)."""
 
     asset: str
 
 
-@dataclass(frozen=True, slots=True)
-class GainExperience:
+class GainExperience(Value):
     """The current unit gains `amount` XP."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveSetbacks:
+class RemoveSetbacks(Value):
     """The current unit loses `count` Setbacks; None means all."""
 
     count: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class GainSetback:
+class GainSetback(Value):
     """The current unit rolls one Setback."""
 
 
-@dataclass(frozen=True, slots=True)
-class GainKeyword:
+class GainKeyword(Value):
     """The current unit gains a keyword; it may have the keyword several times."""
 
     keyword: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoseKeyword:
+class LoseKeyword(Value):
     """The current unit loses every instance of a keyword."""
 
     keyword: str
 
 
-@dataclass(frozen=True, slots=True)
-class GainTrait:
+class GainTrait(Value):
     """The Paragon gains a Defining Trait."""
 
     trait: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwardCommendation:
+class AwardCommendation(Value):
     """The current unit is due one more Commendation in step 6, without a Command Card."""
 
 
-@dataclass(frozen=True, slots=True)
-class GainUpgrade:
+class GainUpgrade(Value):
     """The current unit gains an upgrade that its player chooses; `types` are the possible ones, none: every type. The
     upgrade needs a free slot and Combat Potential as on any other occasion (R2, R8).
     """
@@ -110,22 +107,19 @@ class GainUpgrade:
     types: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AddUnit:
+class AddUnit(Value):
     """A unit of one of these names joins, even above CP; it takes Faction and affiliation of the Paragon."""
 
     one_of: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PerProgression:
+class PerProgression(Value):
     """Resolve `then` once for each progression of this battle."""
 
     then: tuple[Clause, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseUnits:
+class ChooseUnits(Value):
     """The player chooses `count` different units out of `source`, and resolves `each` for every one."""
 
     count: int
@@ -135,22 +129,19 @@ class ChooseUnits:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseOne:
+class ChooseOne(Value):
     """The player chooses one of several rewards; an empty one is "nothing"."""
 
     options: tuple[tuple[Clause, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class May:
+class May(Value):
     """The player may resolve `then`."""
 
     then: tuple[Clause, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Value):
     """Resolve `then` if the condition holds: one of WHEN_WORDS, or the current unit has `keyword`."""
 
     word: str
@@ -158,8 +149,7 @@ class When:
     keyword: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RollDice:
+class RollDice(Value):
     """Roll `count` dice (a number, "progressions", or the name of a reported number); resolve each face."""
 
     die: str
@@ -167,24 +157,21 @@ class RollDice:
     per_face: tuple[tuple[str, tuple[Clause, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawOrderTokens:
+class DrawOrderTokens(Value):
     """Draw `count` of the army's order tokens; for each a different unit of that rank resolves `each`."""
 
     count: int | str
     each: tuple[Clause, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedUnits:
+class MarkedUnits(Value):
     """Every marked unit (or only the undefeated ones) resolves `then`."""
 
     then: tuple[Clause, ...]
     undefeated_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Paragon:
+class Paragon(Value):
     """The Paragon resolves `then`."""
 
     then: tuple[Clause, ...]
@@ -197,56 +184,47 @@ Clause = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TokensAtLeast:
+class TokensAtLeast(Value):
     """`count` or more Agenda tokens."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class SecondaryVpAtLeast:
+class SecondaryVpAtLeast(Value):
     """`count` or more VP from secondary objectives."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class SecondaryVpMoreThanOpponent:
+class SecondaryVpMoreThanOpponent(Value):
     """More VP from secondary objectives than the opponent."""
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedUndefeatedAtLeast:
+class MarkedUndefeatedAtLeast(Value):
     """`count` or more marked units were not defeated."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoMarkedUnitDefeated:
+class NoMarkedUnitDefeated(Value):
     """No marked unit was defeated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Value):
     """This side won."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Value):
     """This side lost (a draw is not a loss)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmed(Value):
     """The player says that `text` is so."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Value):
     """All parts hold; the first that fails ends the test, so later ones are not asked."""
 
     parts: tuple[Condition, ...]
@@ -258,8 +236,7 @@ Condition = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class EndOfGame:
+class EndOfGame(Value):
     """The reward of each player at the end of a Turning Point Mission, if `when` holds for that player."""
 
     when: Condition

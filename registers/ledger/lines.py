@@ -132,45 +132,30 @@ OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
 }
 
 
-def lines(
-    entries: Iterable[LedgerEntry],
-    names: Mapping[str, str],
-    book: Rulebook,
-    *,
-    of: str = "",
-    unit: str = "",
-    agenda: str = "",
-) -> list[LedgerLine]:
-    """Return the lines of a ledger, newest first: all, or those that change `of`, a `unit` or an `agenda`.
+def lines(entries: Iterable[LedgerEntry], names: Mapping[str, str], book: Rulebook, **asked: str) -> list[LedgerLine]:
+    """Return the lines of a ledger, newest first: all, or those that change `of`, a `unit` or an `agenda` (`asked`).
 
     `entries` come oldest first, with `undoes` and `undone_by` loaded. Undone entries are shown and add nothing.
     """
-    entries, asked = list(entries), {"of": of, "unit": unit, "agenda": agenda}
+    entries = list(entries)
     sums = balances(entries, **asked)
     found = [line for entry in entries for line in lines_of(entry, names, book, sums=sums, **asked)]
     return found[::-1]
 
 
 def lines_of(
-    entry: LedgerEntry,
-    names: Mapping[str, str],
-    book: Rulebook,
-    *,
-    of: str = "",
-    unit: str = "",
-    agenda: str = "",
-    sums: Sums,
+    entry: LedgerEntry, names: Mapping[str, str], book: Rulebook, *, sums: Sums, **asked: str
 ) -> list[LedgerLine]:
     """Return the lines of one entry in the order in which they happened. `sums` come from `balances`."""
     undone, effects = is_undone(entry), effects_of_entry(entry)
-    asked = list(_asked(effects, of, unit, agenda))
-    found = [_line(entry, effect, names, book, undone) for effect in asked]
+    about = list(_asked(effects, **asked))
+    found = [_line(entry, effect, names, book, undone) for effect in about]
     by_hand = {id(effects[place]) for place in typed_in(entry.answers, entry.rolled_by_hand, effects)}
-    for line, effect in zip(found, asked, strict=True):
+    for line, effect in zip(found, about, strict=True):
         line.by_hand = id(effect) in by_hand
     for line, (amount, balance) in zip(found, sums.get(entry.pk, ()), strict=False):
         line.amount, line.balance = amount, balance
-    if entry.act == EntryType.UNDO and not (of or unit or agenda):
+    if entry.act == EntryType.UNDO and not any(asked.values()):
         undo, act = entry.undoes, entry.undoes.get_act_display()
         text = gettext("Entry %(position)s (%(act)s) undone") % {"position": undo.position, "act": act}
         found.append(LedgerLine(entry, text, undone=undone))
@@ -182,20 +167,20 @@ def is_undone(entry: LedgerEntry) -> bool:
     return hasattr(entry, "undone_by")
 
 
-def balances(entries: Iterable[LedgerEntry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
+def balances(entries: Iterable[LedgerEntry], *, of: str = "", **asked: str) -> Sums:
     """Return the amounts and balances of `of`, by entry primary key. `entries` come oldest first, with `undone_by`."""
     sums: Sums = {}
     balance = 0
     for entry in entries if of else ():
         sums[entry.pk] = []
-        for effect in _asked(effects_of_entry(entry), of, unit, agenda):
+        for effect in _asked(effects_of_entry(entry), of, **asked):
             amount = _amount(effect, of) or 0
             balance += 0 if is_undone(entry) else amount
             sums[entry.pk].append((amount, balance))
     return sums
 
 
-def _asked(effects: Iterable[e.Effect], of: str, unit: str, agenda: str) -> Iterator[e.Effect]:
+def _asked(effects: Iterable[e.Effect], of: str = "", unit: str = "", agenda: str = "") -> Iterator[e.Effect]:
     for effect in effects:
         if unit and getattr(effect, "unit", "") != unit:
             continue

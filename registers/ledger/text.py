@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop, ngettext, ngettext_lazy
 
 from accounts.models import User
 from rules.adjustments.awards import Gift
@@ -38,7 +39,10 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     `names` come from `names_of`; a unit that is not among them is called by its number.
     """
     say, words = _SAY[type(effect)], Names(names, book)
-    message = gettext(say) % words.places(effect) if isinstance(say, str) else say(effect, words)
+    if callable(say):
+        message = say(effect, words)
+    else:
+        message = (gettext(say) if isinstance(say, str) else say) % words.places(effect)
     return f"{message} ({translated(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else message
 
 
@@ -243,18 +247,16 @@ def _of_unit(effect: e.DiceRolled | e.Noted, words: Names, text: str) -> str:
 
 _SAYS_WHY = (e.DiceRolled, e.Noted)
 #: The sentence for each kind of effect: a text with placeholders for its fields, or a function that returns one.
-_SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
-    e.RegisterOpened: lambda effect, words: (
-        gettext("Register started with %(points)s Combat Potential, %(sp)s SP and Reputation %(reputation)s")
-        % {"points": effect.combat_potential, "sp": effect.supply_points, "reputation": effect.reputation}
+_SAY: Mapping[type[e.Effect], str | Promise | Callable[[Any, Names], str]] = {
+    e.RegisterOpened: gettext_noop(
+        "Register started with %(combat_potential)s Combat Potential, %(supply_points)s SP and Reputation "
+        "%(reputation)s"
     ),
     e.FactionChosen: gettext_noop("Faction: %(faction)s"),
     e.RegisterNamed: gettext_noop("Register named %(name)s"),
     e.RegisterDiscarded: gettext_noop("Draft deleted"),
     e.RegisterCommissioned: gettext_noop("Register commissioned"),
-    e.StoryArcBegun: lambda effect, words: (
-        gettext("Story Arc started: %(arc)s") % {"arc": words.called("story_arc", effect.story_arc)}
-    ),
+    e.StoryArcBegun: gettext_noop("Story Arc started: %(story_arc)s"),
     e.SagaCompleted: lambda effect, words: (
         gettext("All Story Arcs complete, after %(arcs)s") % {"arcs": arcs_words(effect.arcs)}
     ),
@@ -262,13 +264,8 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.SupplyPointsSpent: gettext_noop("−%(amount)s SP"),
     e.CombatPotentialRaised: gettext_noop("+%(amount)s Combat Potential"),
     e.ReputationGained: gettext_noop("+%(amount)s Reputation"),
-    e.AgendaProgressed: lambda effect, words: (
-        ngettext(
-            "Agenda %(agenda)s progressed %(number)s time",
-            "Agenda %(agenda)s progressed %(number)s times",
-            effect.amount,
-        )
-        % {"number": effect.amount, "agenda": words.called("agenda", effect.agenda)}
+    e.AgendaProgressed: ngettext_lazy(
+        "Agenda %(agenda)s progressed %(amount)s time", "Agenda %(agenda)s progressed %(amount)s times", "amount"
     ),
     e.AssetGained: gettext_noop("Received %(asset)s"),
     e.AssetUsedUp: gettext_noop("Used up %(asset)s"),
@@ -303,13 +300,10 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.SetbackRemoved: gettext_noop("%(unit)s: lost the Setback %(setback)s"),
     e.KeywordGained: gettext_noop("%(unit)s: gained %(keyword)s"),
     e.KeywordLost: gettext_noop("%(unit)s: lost %(keyword)s"),
-    e.TraitGained: lambda effect, words: (
-        ngettext(
-            "The Paragon's Defining Trait for %(number)s game: %(trait)s",
-            "The Paragon's Defining Trait for %(number)s games: %(trait)s",
-            effect.games,
-        )
-        % {"number": effect.games, "trait": words.called("trait", effect.trait)}
+    e.TraitGained: ngettext_lazy(
+        "The Paragon's Defining Trait for %(games)s game: %(trait)s",
+        "The Paragon's Defining Trait for %(games)s games: %(trait)s",
+        "games",
     ),
     e.TraitCountedDown: _trait_counted,
     e.FieldTaken: gettext_noop("Entered the battle"),

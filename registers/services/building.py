@@ -226,11 +226,10 @@ def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, st
 
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
     """Name the Register, or rename it later (R10, R11). Refuses an empty or overlong name."""
-
-    def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
-        return rules.name_register(name)
-
-    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.NAME, decide=decide)
+    return record_entry(
+        actor=actor, register_id=register_id, position=position, word=EntryType.NAME,
+        decide=lambda book, state: rules.name_register(name),
+    )  # fmt: skip
 
 
 def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:

@@ -10,19 +10,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Model, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
-from registers.models import (
-    AgendaProgress,
-    Dossier,
-    DossierCommendation,
-    DossierKeyword,
-    DossierSetback,
-    DossierUpgrade,
-    Register,
-    RegisterAsset,
-    RegisterCommandCard,
-    RequestCount,
-    UnitStatus,
-)
+from registers import models
 from rules.register import state as f
 from rules.register.state import Dossier as Unit
 from rules.register.state import RegisterState, everyone
@@ -31,12 +19,12 @@ from rules.register.state import RegisterState, everyone
 DOSSIER_COLUMNS = ("name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed")
 
 
-def state_of(register: Register) -> RegisterState:
+def state_of(register: models.Register) -> RegisterState:
     """Return the state of a Register, read from its rows. Two queries, whatever its size."""
     return states_of([register])[register.pk]
 
 
-def states_of(registers: Collection[Register]) -> dict[UUID, RegisterState]:
+def states_of(registers: Collection[models.Register]) -> dict[UUID, RegisterState]:
     """Return the states of Registers by primary key. Two queries, however many. Columns are used as loaded."""
     keys = [register.pk for register in registers]
     lists = {row["pk"]: row for row in _lists().filter(pk__in=keys)}
@@ -50,39 +38,39 @@ def states_of(registers: Collection[Register]) -> dict[UUID, RegisterState]:
     return states
 
 
-def outline_of(register: Register) -> RegisterState:
+def outline_of(register: models.Register) -> RegisterState:
     """Return the part of a state that is in the Register's own row: no units, no lists. No query."""
     return _state(register, {}, {}, {}, {})
 
 
-_STATUSES = (UnitStatus.SERVING, UnitStatus.FALLEN, UnitStatus.REASSIGNED)
+_STATUSES = (models.UnitStatus.SERVING, models.UnitStatus.FALLEN, models.UnitStatus.REASSIGNED)
 
 
 @cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it
-def _dossiers() -> QuerySet[Dossier, dict[str, Any]]:
-    rows: QuerySet[Dossier, dict[str, Any]] = Dossier.objects.values(
+def _dossiers() -> QuerySet[models.Dossier, dict[str, Any]]:
+    rows: QuerySet[models.Dossier, dict[str, Any]] = models.Dossier.objects.values(
         "register_id",
         "status",
         "key",
         "unit_id",
         *DOSSIER_COLUMNS,
-        upgrade_cards=_list("dossier", DossierUpgrade, "upgrade_id"),
-        granted=_list("dossier", DossierUpgrade, "upgrade_id", by_commendation=True),
-        commendation_cards=_list("dossier", DossierCommendation, "commendation_id"),
-        setback_cards=_list("dossier", DossierSetback, "setback_id"),
-        keywords_gained=_list("dossier", DossierKeyword, "keyword"),
+        upgrade_cards=_list("dossier", models.DossierUpgrade, "upgrade_id"),
+        granted=_list("dossier", models.DossierUpgrade, "upgrade_id", by_commendation=True),
+        commendation_cards=_list("dossier", models.DossierCommendation, "commendation_id"),
+        setback_cards=_list("dossier", models.DossierSetback, "setback_id"),
+        keywords_gained=_list("dossier", models.DossierKeyword, "keyword"),
     )
     return rows
 
 
 @cache
-def _lists() -> QuerySet[Register, Any]:
-    return Register.objects.order_by().values(
+def _lists() -> QuerySet[models.Register, Any]:
+    return models.Register.objects.order_by().values(
         "pk",
-        asset_cards=_list("register", RegisterAsset, "asset_id"),
-        cards_unlocked=_list("register", RegisterCommandCard, "command_card_id"),
-        agendas_counted=_list("register", AgendaProgress, JSONObject(what="agenda_id", count="progress")),
-        requests_counted=_list("register", RequestCount, JSONObject(what="request", count="count")),
+        asset_cards=_list("register", models.RegisterAsset, "asset_id"),
+        cards_unlocked=_list("register", models.RegisterCommandCard, "command_card_id"),
+        agendas_counted=_list("register", models.AgendaProgress, JSONObject(what="agenda_id", count="progress")),
+        requests_counted=_list("register", models.RequestCount, JSONObject(what="request", count="count")),
     )
 
 
@@ -105,7 +93,7 @@ def _dossier(row: Mapping[str, Any]) -> Unit:
 
 
 def _state(
-    register: Register,
+    register: models.Register,
     lists: Mapping[str, Any],
     serving: dict[str, Unit],
     fallen: dict[str, Unit],
@@ -142,7 +130,7 @@ def _state(
 class StateChange(NamedTuple):
     """A locked Register, with the state in its rows and the state to write."""
 
-    register: Register
+    register: models.Register
     before: RegisterState
     after: RegisterState
 
@@ -181,7 +169,7 @@ def _write_registers(changes: Sequence[StateChange]) -> None:
             setattr(register, name, value)
             if value != was[name]:
                 changed.add(name)
-    Register.objects.bulk_update([change.register for change in changes], sorted(changed))
+    models.Register.objects.bulk_update([change.register for change in changes], sorted(changed))
 
 
 def _columns(state: RegisterState) -> dict[str, Any]:
@@ -205,7 +193,7 @@ def _delete_dossiers(changes: Sequence[StateChange]) -> None:
         if (keys := everyone(before).keys() - everyone(after).keys())
     ]
     if gone:
-        Dossier.objects.filter(reduce(or_, gone)).delete()
+        models.Dossier.objects.filter(reduce(or_, gone)).delete()
 
 
 def _write_dossiers(changes: Sequence[StateChange]) -> dict[tuple[Any, str], int]:
@@ -216,9 +204,9 @@ def _write_dossiers(changes: Sequence[StateChange]) -> dict[tuple[Any, str], int
         for key, (status, dossier) in _placed(after).items():
             if (status, dossier) != old.get(key):
                 own = {name: getattr(dossier, name) for name in DOSSIER_COLUMNS}
-                rows.append(Dossier(register=register, key=key, status=status, unit_id=dossier.card, **own))
+                rows.append(models.Dossier(register=register, key=key, status=status, unit_id=dossier.card, **own))
     # An upsert needs no primary keys, and leaves biographies and pictures alone.
-    Dossier.objects.bulk_create(
+    models.Dossier.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["register", "key"],
@@ -241,19 +229,19 @@ def _single(items: Iterable[str]) -> list[Row]:
 
 #: Each list of a Register: its model, the columns of a value, and a function that returns the values in a state.
 _REGISTER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[RegisterState], list[Row]]]] = (
-    (RegisterAsset, ["asset_id"], lambda state: _single(state.assets)),
-    (RegisterCommandCard, ["command_card_id"], lambda state: _single(state.command_cards)),
+    (models.RegisterAsset, ["asset_id"], lambda state: _single(state.assets)),
+    (models.RegisterCommandCard, ["command_card_id"], lambda state: _single(state.command_cards)),
 )
 #: Each list of a Dossier: its model, the columns of a value, and a function that returns the values of a unit.
 _DOSSIER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Unit], list[Row]]]] = (
     (
-        DossierUpgrade,
+        models.DossierUpgrade,
         ["upgrade_id", "by_commendation"],
         lambda dossier: [(slug, slug in dossier.by_commendation) for slug in dossier.upgrades],
     ),
-    (DossierCommendation, ["commendation_id"], lambda dossier: _single(dossier.commendations)),
-    (DossierSetback, ["setback_id"], lambda dossier: _single(dossier.setbacks)),
-    (DossierKeyword, ["keyword"], lambda dossier: _single(dossier.keywords)),
+    (models.DossierCommendation, ["commendation_id"], lambda dossier: _single(dossier.commendations)),
+    (models.DossierSetback, ["setback_id"], lambda dossier: _single(dossier.setbacks)),
+    (models.DossierKeyword, ["keyword"], lambda dossier: _single(dossier.keywords)),
 )
 
 
@@ -282,8 +270,8 @@ def _write_lists(model: type[Model], owner: str, columns: Sequence[str], wanted:
 
 #: Each count of a Register: its model, the columns for the item and the number, and the counts in a state.
 _COUNTS: Sequence[tuple[type[Model], str, str, Callable[[RegisterState], Mapping[str, int]]]] = (
-    (AgendaProgress, "agenda_id", "progress", lambda state: state.agendas),
-    (RequestCount, "request", "count", lambda state: state.requests),
+    (models.AgendaProgress, "agenda_id", "progress", lambda state: state.agendas),
+    (models.RequestCount, "request", "count", lambda state: state.requests),
 )
 
 

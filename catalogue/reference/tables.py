@@ -12,19 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rules.arcs.card_text import Paragraph, end_of_game_text, progress_text, reward_text, shield_text
-from rules.core.card_types import (
-    BANNED_UNIQUE_TYPES,
-    RANKS,
-    UPGRADE_TYPES,
-    Agenda,
-    Commendation,
-    DefiningTrait,
-    Requirement,
-    Setback,
-    StoryArc,
-    StrategicAsset,
-    TurningPoint,
-)
+from rules.core import card_types
 from rules.core.dice import BLACK_ATTACK, DICE, FACES
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualty_odds import check_odds
@@ -81,7 +69,7 @@ def rank_limits(book: Rulebook) -> Table:
             (spoken(rank), *("–".join(map(str, limits.limits[rank])) for limits in book.rank_limits)),
             icon=rank,
         )
-        for rank in RANKS
+        for rank in card_types.RANKS
     )
     return Table((_("Rank"), *(limits.name for limits in book.rank_limits)), tuple(rows))
 
@@ -151,13 +139,13 @@ def printed(book: Rulebook, story_arc: str) -> bool:
     return not story_arc or (story_arc in book.story_arcs and not book.story_arcs[story_arc].own)
 
 
-def _setback(book: Rulebook, setback: Setback) -> PassageRow:
+def _setback(book: Rulebook, setback: card_types.Setback) -> PassageRow:
     second = str(SECOND[setback.second])
     cells = (setback.name, _die(book, setback.face, setback.story_arc), second, setback.effect)
     return PassageRow(f"setback-{setback.slug}", cells, face=setback.face or "critical", die=BLACK_ATTACK)
 
 
-def _trait(book: Rulebook, trait: DefiningTrait) -> PassageRow:
+def _trait(book: Rulebook, trait: card_types.DefiningTrait) -> PassageRow:
     games = ngettext("%(games)s game", "%(games)s games", trait.games) % {"games": trait.games}
     cells = (trait.name, _die(book, trait.face, trait.story_arc), games, trait.effect)
     return PassageRow(f"trait-{trait.slug}", cells, face=trait.face or "critical", die=BLACK_ATTACK)
@@ -167,9 +155,9 @@ def _die(book: Rulebook, face: str, story_arc: str) -> str:
     return spoken(face) if face else _("critical, %(arc)s") % {"arc": book.story_arcs[story_arc].name}
 
 
-def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
+def _requires(book: Rulebook, card: card_types.Commendation) -> Iterator[str]:
     """Yield the requirements of a Commendation one by one (R15)."""
-    needs: Requirement = card.requires
+    needs: card_types.Requirement = card.requires
     if card.story_arc:
         yield book.story_arcs[card.story_arc].name
     if needs.paragon:
@@ -187,7 +175,7 @@ def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
         yield _("VR %(rank)s") % {"rank": needs.veteran_rank}
 
 
-def _manner(asset: StrategicAsset) -> Iterator[str]:
+def _manner(asset: card_types.StrategicAsset) -> Iterator[str]:
     """Yield how often a Register may have an asset, and where it may not be used (R21, R43)."""
     if asset.per_sequence > 1:
         yield _("up to %(number)s") % {"number": asset.per_sequence}
@@ -237,7 +225,7 @@ def story_arcs(book: Rulebook) -> tuple[Passage, ...]:
     return tuple(_arc(book, arc) for arc in book.story_arcs.values() if not arc.own)
 
 
-def _arc(book: Rulebook, arc: StoryArc) -> Passage:
+def _arc(book: Rulebook, arc: card_types.StoryArc) -> Passage:
     rows = [
         PassageRow(f"agenda-{agenda.slug}", (agenda.name, "\n".join(_agenda(book, agenda)))) for agenda in arc.agendas
     ]
@@ -255,7 +243,7 @@ def _arc(book: Rulebook, arc: StoryArc) -> Passage:
     return Passage(f"arc-{arc.slug}", arc.name, text, table=table, on_sheet=False)
 
 
-def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
+def _agenda(book: Rulebook, agenda: card_types.Agenda) -> Iterator[str]:
     yield agenda.tally
     yield " ".join(progress_text(agenda))
     yield ngettext(
@@ -266,7 +254,7 @@ def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
         yield from _lines([shield_text(book, agenda.casualty_shield)])
 
 
-def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
+def _mission(book: Rulebook, mission: card_types.TurningPoint) -> Iterator[str]:
     yield _("Turning Point Mission.")
     yield _("Setup: %(text)s") % {"text": mission.setup}
     yield _("Scoring: %(text)s") % {"text": mission.scoring}
@@ -322,14 +310,14 @@ def upgrade_types(_book: Rulebook) -> Table:
         PassageRow(
             f"upgrade-{kind}", (spoken(kind).title(), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))), icon=kind
         )
-        for kind in UPGRADE_TYPES
+        for kind in card_types.UPGRADE_TYPES
     )
     return Table((_("Type"), _("On a Register"), _("Effect")), tuple(rows), prose=True)
 
 
 def _on_a_register(kind: str) -> str:
     sentences = [JOINING[kind]] if kind in JOINING else []
-    if kind in BANNED_UNIQUE_TYPES:
+    if kind in card_types.BANNED_UNIQUE_TYPES:
         sentences.append(_("No unique cards (R5)."))
     return " ".join(map(str, sentences))
 

@@ -7,17 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import (
-    INCOMPLETE,
-    POINTS_STEP,
-    WRONG_SIZE,
-    ButtonChoice,
-    OptionLabel,
-    Several,
-    Stepper,
-    entered,
-    error_messages,
-)
+from core import form_fields
 from lists.models import FACTION_CHOICES, MAX_NAME
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE, army_rank
 from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, PlainArmy, PlainUnit, mercenary_forces
@@ -37,17 +27,19 @@ class ListForm(forms.Form):
     name = forms.CharField(
         max_length=MAX_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    faction = ButtonChoice(label=_("Faction"), refusal=_(NO_FACTION.sentence))
+    faction = form_fields.ButtonChoice(label=_("Faction"), refusal=_(NO_FACTION.sentence))
     battle_force = forms.ChoiceField(
-        label=_("Battle force"), required=False, error_messages=error_messages(_(UNKNOWN_BATTLE_FORCE.sentence))
+        label=_("Battle force"),
+        required=False,
+        error_messages=form_fields.error_messages(_(UNKNOWN_BATTLE_FORCE.sentence)),
     )
-    size = Stepper(
+    size = form_fields.Stepper(
         label=_("Game size in points"),
         min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
-        by=POINTS_STEP,
+        by=form_fields.POINTS_STEP,
         note=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
-        error_messages=error_messages(WRONG_SIZE),
+        error_messages=form_fields.error_messages(form_fields.WRONG_SIZE),
     )
 
     def __init__(self, book: Rulebook, data: Any = None, *, army: PlainArmy | None = None) -> None:
@@ -59,7 +51,8 @@ class ListForm(forms.Form):
         super().__init__(data, initial=values, label_suffix="")
         notes = {MERCENARY: mercenary_forces(book)}
         self.fields["faction"].choices = [
-            (slug, OptionLabel(str(name), notes.get(slug, ""), faction=slug)) for slug, name in FACTION_CHOICES
+            (slug, form_fields.OptionLabel(str(name), notes.get(slug, ""), faction=slug))
+            for slug, name in FACTION_CHOICES
         ]
         self.fields["battle_force"].choices = [("", "–"), *_battle_forces(book, army)]
 
@@ -78,7 +71,7 @@ class ListForm(forms.Form):
 class NewListForm(ListForm):
     """A new army list. `list` is its primary key, so that a form sent twice creates one."""
 
-    list = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    list = forms.UUIDField(widget=forms.HiddenInput, error_messages=form_fields.error_messages(form_fields.INCOMPLETE))
 
 
 def _battle_forces(book: Rulebook, army: PlainArmy | None) -> list[Any]:
@@ -99,7 +92,7 @@ class ChangeForm(forms.Form):
 
     def changed(self, book: Rulebook, army: PlainArmy) -> PlainArmy:
         """Return the army with a unit more or less. Refuses a card that is not in the catalogue."""
-        values, units = entered(self), list(army.units)
+        values, units = form_fields.entered(self), list(army.units)
         if slug := values["add"]:
             if slug not in book.units:
                 raise refuse("", gettext("This unit card does not exist. Reload the page."))
@@ -126,14 +119,14 @@ class UnitForm(forms.Form):
     """The upgrades of a unit, as a whole. `card` is its slug, so that a stale form changes no other unit."""
 
     card = forms.CharField(required=False)
-    upgrades = Several()
+    upgrades = form_fields.Several()
     counterpart = forms.CharField(required=False)
-    counterpart_upgrades = Several()
-    loadout = Several()
+    counterpart_upgrades = form_fields.Several()
+    loadout = form_fields.Several()
 
     def unit(self) -> PlainUnit:
         """Return the unit as it was entered. A counterpart's upgrades go with it."""
-        values = entered(self)
+        values = form_fields.entered(self)
         counterpart = values["counterpart"]
         return PlainUnit(
             card=values["card"],
@@ -147,10 +140,10 @@ class UnitForm(forms.Form):
 class CardsForm(forms.Form):
     """The Command Hand, without Standing Orders, and the Battle Deck, as a whole."""
 
-    hand = Several()
-    deck = Several()
+    hand = form_fields.Several()
+    deck = form_fields.Several()
 
     def changed(self, army: PlainArmy) -> PlainArmy:
         """Return the army with these cards."""
-        values = entered(self)
+        values = form_fields.entered(self)
         return replace(army, command_cards=tuple(values["hand"]), battle_cards=tuple(values["deck"]))

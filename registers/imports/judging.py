@@ -4,13 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lists.formats.parsed import LineKind, ParsedLine
-from rules.adjustments.imported_register import (
-    ImportedCommendation,
-    PastRegister,
-    PastUnit,
-    take_over_register,
-    take_over_unit,
-)
+from rules.adjustments import imported_register as imported
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, violations_of
 from rules.register.building import add_unit
@@ -226,25 +220,25 @@ OF_REGISTER = (
 )  # fmt: skip
 
 
-def past_unit(recruit: Recruit) -> PastUnit:
+def past_unit(recruit: Recruit) -> imported.PastUnit:
     """Return a unit with all of its parts, as the rules import it."""
     of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, LineKind.UPGRADE)}
-    return PastUnit(
+    return imported.PastUnit(
         card=recruit.card,
         name=recruit.name,
         upgrades=tuple(part.card for part in of[LineKind.UPGRADE]),
         experience=sum(part.number for part in of[LineKind.EXPERIENCE]),
         veteran_rank=sum(part.number for part in of[LineKind.VETERAN_RANK]),
-        awards=tuple(ImportedCommendation(part.card, part.keyword) for part in of[LineKind.COMMENDATION]),
+        awards=tuple(imported.ImportedCommendation(part.card, part.keyword) for part in of[LineKind.COMMENDATION]),
         setbacks=tuple(part.card for part in of[LineKind.SETBACK]),
     )
 
 
-def past_register(parts: Sequence[RecruitPart]) -> PastRegister:
+def past_register(parts: Sequence[RecruitPart]) -> imported.PastRegister:
     """Return the values of a Register, as the rules import them. Missing numbers are left out."""
     numbers = {part.kind: part.number for part in parts}
     of = {kind: [part for part in parts if part.kind is kind] for kind in OF_REGISTER}
-    return PastRegister(
+    return imported.PastRegister(
         combat_potential=numbers.get(LineKind.COMBAT_POTENTIAL),
         supply_points=numbers.get(LineKind.SUPPLY_POINTS),
         reputation=numbers.get(LineKind.REPUTATION),
@@ -256,7 +250,7 @@ def past_register(parts: Sequence[RecruitPart]) -> PastRegister:
 
 def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """Return the effects of a unit that joins with its history, as `judge` takes them."""
-    return take_over_unit(book, state, past_unit(recruit))
+    return imported.take_over_unit(book, state, past_unit(recruit))
 
 
 def judged_values(
@@ -266,7 +260,7 @@ def judged_values(
     taken: tuple[RecruitPart, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))
-        violations = violations_of(lambda past=past: take_over_register(book, opened, past))
+        violations = violations_of(lambda past=past: imported.take_over_register(book, opened, past))
         tick = decisions.tick(part.place)
         wanted = not violations if tick is None else tick and not violations
         if wanted:

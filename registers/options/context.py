@@ -11,17 +11,7 @@ from django.utils.translation import gettext, ngettext
 from registers.options import offers
 from registers.starters import starter_effects
 from rules.core.rulebook import Rulebook
-from rules.register.building import (
-    MINIMUM_COMMANDERS,
-    MINIMUM_CORPS,
-    combat_potential_spent,
-    dossier_points,
-    factions_open,
-    fielding_warnings,
-    missing_upgrades,
-    ranks_lacking,
-    upgrade_words,
-)
+from rules.register import building
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, replay
 from rules.register.upgrade_slots import faction_name
@@ -94,11 +84,11 @@ def roster(book: Rulebook, state: RegisterState, painted: Collection[str] = ()) 
             "label": unit_label(book, state, dossier.key),
             "card": book.units[dossier.card].full_name if dossier.name else "",
             "rank": book.units[dossier.card].rank,
-            "points": dossier_points(book, dossier),
+            "points": building.dossier_points(book, dossier),
             "upgrades": ", ".join(book.upgrades[slug].full_name for slug in dossier.upgrades),
             "is_paragon": dossier.key == state.paragon,
             "painted": dossier.key in painted,
-            "warnings": fielding_warnings(book, dossier),
+            "warnings": building.fielding_warnings(book, dossier),
         }
         for dossier in units
     ]
@@ -108,15 +98,15 @@ def missing_parts(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
     """Return what a Register lacks before it can be created, in a few words, with links to the building page (R10)."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     found = []
-    if ranks.count("commander") < MINIMUM_COMMANDERS:
+    if ranks.count("commander") < building.MINIMUM_COMMANDERS:
         found.append({"label": gettext("Paragon"), "href": "?rank=commander"})
-    if corps := max(0, MINIMUM_CORPS - ranks.count("corps")):
+    if corps := max(0, building.MINIMUM_CORPS - ranks.count("corps")):
         label = ngettext("%(number)s corps unit", "%(number)s corps units", corps) % {"number": corps}
         found.append({"label": label, "href": "?rank=corps"})
     for key, dossier in state.dossiers.items():
-        for wanted in missing_upgrades(book, dossier):
+        for wanted in building.missing_upgrades(book, dossier):
             unit = unit_label(book, state, key)
-            label = gettext("%(upgrade)s for %(unit)s") % {"upgrade": upgrade_words(wanted), "unit": unit}
+            label = gettext("%(upgrade)s for %(unit)s") % {"upgrade": building.upgrade_words(wanted), "unit": unit}
             found.append({"label": label, "href": f"?change={key}"})
     if not state.story_arc:
         found.append({"label": gettext("Story Arc"), "href": "?stage=arc"})
@@ -131,7 +121,7 @@ def starter(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
     if not effects:
         return None
     built = replay(effects, state)
-    return {"units": roster(book, built), "points": combat_potential_spent(book, built)}
+    return {"units": roster(book, built), "points": building.combat_potential_spent(book, built)}
 
 
 def faction_choices(book: Rulebook, chosen: str | None = "") -> list[dict[str, Any]]:
@@ -144,8 +134,8 @@ def faction_choices(book: Rulebook, chosen: str | None = "") -> list[dict[str, A
         ("commander", "corps"): gettext("No commander and no corps unit released yet"),
     }
     found = []
-    for slug in factions_open(book):
-        lacking = ranks_lacking(book, slug)
+    for slug in building.factions_open(book):
+        lacking = building.ranks_lacking(book, slug)
         note, days = words.get(tuple(lacking), ""), list(lacking.values())
         if lacking and all(days):
             day = parse_date(max(days))
@@ -161,9 +151,9 @@ def faction_choices(book: Rulebook, chosen: str | None = "") -> list[dict[str, A
 def _wanted_rank(book: Rulebook, state: RegisterState) -> str:
     """Return the rank to open for a Register that lacks a commander or corps units (R4)."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
-    if ranks.count("commander") < MINIMUM_COMMANDERS:
+    if ranks.count("commander") < building.MINIMUM_COMMANDERS:
         return "commander"
-    return "corps" if ranks.count("corps") < MINIMUM_CORPS else ""
+    return "corps" if ranks.count("corps") < building.MINIMUM_CORPS else ""
 
 
 def aid_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str, Any]:
@@ -181,11 +171,11 @@ def tally(book: Rulebook, state: RegisterState) -> dict[str, Any]:
     """Return the values for `registers/_tally.html`: Combat Potential, commanders and corps units, SP."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     return {
-        "spent": combat_potential_spent(book, state),
+        "spent": building.combat_potential_spent(book, state),
         "capacity": state.combat_potential,
         "commanders": ranks.count("commander"),
-        "commanders_needed": MINIMUM_COMMANDERS,
+        "commanders_needed": building.MINIMUM_COMMANDERS,
         "corps": ranks.count("corps"),
-        "corps_needed": MINIMUM_CORPS,
+        "corps_needed": building.MINIMUM_CORPS,
         "supply_points": state.supply_points,
     }

@@ -18,16 +18,7 @@ from core.form_errors import as_context, by_field, valid
 from core.form_fields import pressed_button
 from registers import campaign_side
 from registers.access import editable_register_for
-from registers.forms.building import (
-    ActForm,
-    AnsweredAlready,
-    OpenForm,
-    UnitForm,
-    acting,
-    posted_answer,
-    posted_edit,
-    typed_in,
-)
+from registers.forms import building as forms
 from registers.ledger.session import rulebook_for
 from registers.models import EntryType, Register
 from registers.options.context import aid_form, faction_choices, missing_parts, roster, starter, tally, unit_form
@@ -63,7 +54,7 @@ TARGET = "shelves"
 
 def new(request: HttpRequest) -> HttpResponse:
     """Choose the Faction of a new Register, and open it."""
-    form = OpenForm(request.POST if request.method == "POST" else None)
+    form = forms.OpenForm(request.POST if request.method == "POST" else None)
     violations: tuple[Violation, ...] = ()
     if form.is_valid():
         try:
@@ -97,17 +88,17 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         if searches(request, state):
             return shelves(request, rulebook_for(register), state, _hidden("edit", register))
         follows_link = request.htmx and not request.htmx.history_restore_request
-        return _page(request, register, typed_in(request), focus="stage" if follows_link else "")
+        return _page(request, register, forms.typed_in(request), focus="stage" if follows_link else "")
     button = pressed_button(
         request.POST, "edit", "starter", "change", "remove", "aid", "arc", "name", "commission", "undo"
     )
     try:
         register = _act(request, register, button)
-    except AnsweredAlready as already:
+    except forms.AnsweredAlready as already:
         messages.info(request, str(already))
         register = Register.objects.select_related("owner").get(pk=pk)
     except RuleViolation as refusal:
-        return _page(request, register, typed_in(request), refusal.violations)
+        return _page(request, register, forms.typed_in(request), refusal.violations)
     if register.commissioned:
         return leave(request, reverse("registers:building", args=[pk]) + "?stage=done")
     return _after(request, register, button)
@@ -267,16 +258,16 @@ def _taken(register: Register, book: Any, state: Any, act: str) -> list[dict[str
 
 
 def _edit(request: HttpRequest, register: Register) -> Register:
-    change = posted_edit(request.POST)
+    change = forms.posted_edit(request.POST)
     if add := change.get("add"):
         check_required_upgrades(register, add)
         return building.add_unit(
-            **acting(request, register),
+            **forms.acting(request, register),
             card=add.get("unit", ""),
             upgrades=add.get("upgrades", ()),
             name=add.get("name", ""),
         )
-    return editing.edit(**acting(request, register), change=change)
+    return editing.edit(**forms.acting(request, register), change=change)
 
 
 def check_required_upgrades(register: Register, add: dict[str, Any]) -> None:
@@ -287,33 +278,33 @@ def check_required_upgrades(register: Register, add: dict[str, Any]) -> None:
 
 def _change_unit(request: HttpRequest, register: Register) -> Register:
     book, state = rulebook_for(register), state_of(register)
-    cleaned, key = valid(UnitForm(request.POST)), valid(ActForm(request.POST))["changed_unit"]
+    cleaned, key = valid(forms.UnitForm(request.POST)), valid(forms.ActForm(request.POST))["changed_unit"]
     card, without = the_dossier(state, key).card, without_unit(state, key)
     raise_if_any(missing_choice_violations(book, without, card, cleaned["upgrades"]))
     asked = {"upgrades": cleaned["upgrades"], "name": cleaned["name"]}
-    return building.change_unit(**acting(request, register, unit="changed_unit"), **asked)
+    return building.change_unit(**forms.acting(request, register, unit="changed_unit"), **asked)
 
 
 def _act(request: HttpRequest, register: Register, button: str) -> Register:
     if button in _UNIT_ACTS:
         return _UNIT_ACTS[button](request, register)
     if button == "starter":
-        return building.add_starter(**acting(request, register))
+        return building.add_starter(**forms.acting(request, register))
     if button == "aid":
-        return building.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
+        return building.request_aid(**forms.acting(request, register), answers=[forms.posted_answer(request.POST)])
     if button == "arc":
-        return building.choose_story_arc(**acting(request, register, story_arc="story_arc"))
+        return building.choose_story_arc(**forms.acting(request, register, story_arc="story_arc"))
     if button == "name":
-        return building.name_register(**acting(request, register, name="register_name"))
+        return building.name_register(**forms.acting(request, register, name="register_name"))
     if button == "commission":
-        return building.commission(**acting(request, register, name="register_name"))
+        return building.commission(**forms.acting(request, register, name="register_name"))
     if button == "undo":
-        return building.undo_edit(**acting(request, register, entry="entry"))
+        return building.undo_edit(**forms.acting(request, register, entry="entry"))
     return register
 
 
 def _remove(request: HttpRequest, register: Register) -> Register:
-    state, asked = state_of(register), acting(request, register, unit="changed_unit")
+    state, asked = state_of(register), forms.acting(request, register, unit="changed_unit")
     changed = building.remove_unit(**asked)
     label = unit_label(rulebook_for(register), state, asked["unit"])
     messages.success(request, gettext("%(unit)s was removed.") % {"unit": label})

@@ -18,19 +18,9 @@ from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
 from registers.pages.sheet import in_order
 from registers.print import dossiers as print_dossiers
+from registers.print import preview
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
-from registers.print.preview import (
-    Printed,
-    answer,
-    choice,
-    document_answer,
-    format_choice,
-    on_paper,
-    opener,
-    paper_choice,
-    portraits_of,
-)
 from registers.print.showpiece import showpiece
 from registers.print.typesetting import Picture
 from registers.projection import state_of
@@ -51,30 +41,30 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
     offered = [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")]
-    what = choice(request.GET, "what", _("What"), offered)
-    paper_asked, paper = paper_choice(request.GET)
-    stock_asked, card_format = format_choice(request.GET)
+    what = preview.choice(request.GET, "what", _("What"), offered)
+    paper_asked, paper = preview.paper_choice(request.GET)
+    stock_asked, card_format = preview.format_choice(request.GET)
     ticked = request.GET.getlist("only")
     things = {ITSELF: _("Register sheet")}
     things |= {each.key: unit_label(book, state, each.key) for each in in_order(state)}
     wished = frozenset(things.keys() & ticked or things)
     name = str(register)
-    portraits = portraits_of(register)
+    portraits = preview.portraits_of(register)
     source = _Source(
         book,
         state,
         name,
         player=register.owner.get_username() if register.owner else "",
         campaign=campaign_side.campaigns.name(request.user, register),
-        pictures={key: on_paper(register, picture) for key, picture in portraits.items()},
+        pictures={key: preview.on_paper(register, picture) for key, picture in portraits.items()},
     )
-    return answer(
+    return preview.answer(
         request,
-        Printed(
+        preview.Printed(
             name=name,
             paper=paper,
             pages=_pages_of(source, what.current, wished, card_format, paper),
-            opened=opener({picture.pk: picture for picture in portraits.values()}),
+            opened=preview.opener({picture.pk: picture for picture in portraits.values()}),
             links=[(things[each.key], reverse("registers:showpiece", args=[pk, each.key])) for each in in_order(state)],
             links_legend=_("One unit (A5)"),
             choices=[what, paper_asked, stock_asked],
@@ -107,11 +97,13 @@ def showpiece_page(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         campaign=campaign_side.campaigns.name(request.user, register),
         entries=sorted(entries, key=lambda entry: (entry.place, entry.position)),
         names=battle_names({entry.battle for entry in entries}),
-        picture=on_paper(register, row.picture, "full") if row.picture else None,
+        picture=preview.on_paper(register, row.picture, "full") if row.picture else None,
         biography=to_html(row.biography),
     )
     known = {row.picture.pk: row.picture} if row.picture else {}
-    return document_answer(request, "registers/print/showpiece.html", {"unit": unit}, unit.title, opener(known))
+    return preview.document_answer(
+        request, "registers/print/showpiece.html", {"unit": unit}, unit.title, preview.opener(known)
+    )
 
 
 @require_safe
@@ -121,9 +113,9 @@ def blank(request: HttpRequest) -> HttpResponse:
     arcs = {slug: arc for slug, arc in book.story_arcs.items() if not arc.own}
     offered = [("forms", _("Blank sheets"), ""), ("cards", _("Blank cards"), "")]
     offered += [(slug, arc.name, _("cards of this Story Arc")) for slug, arc in arcs.items()]
-    what = choice(request.GET, "what", _("What"), offered, segments=False)
-    paper_asked, paper = paper_choice(request.GET)
-    stock_asked, card_format = format_choice(request.GET)
+    what = preview.choice(request.GET, "what", _("What"), offered, segments=False)
+    paper_asked, paper = preview.paper_choice(request.GET)
+    stock_asked, card_format = preview.format_choice(request.GET)
     name = _("Blank forms")
     if what.current in arcs:
         name = arcs[what.current].name
@@ -136,9 +128,9 @@ def blank(request: HttpRequest) -> HttpResponse:
             *form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
             *form_pages([], [print_dossiers.blank_dossier()] * 6, paper),
         ]
-    return answer(
+    return preview.answer(
         request,
-        Printed(
+        preview.Printed(
             name=name,
             paper=paper,
             pages=pages,

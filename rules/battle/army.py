@@ -11,19 +11,9 @@ from rules.core.card_types import RANKS, Agenda, StoryArc, Unit, Upgrade
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any
+from rules.register import upgrade_slots as slots
 from rules.register.building import NOT_ON_REGISTER, above_potential, must_let_go
 from rules.register.state import RegisterState
-from rules.register.upgrade_slots import (
-    all_slots,
-    availability_violations,
-    bearer,
-    equip_violations,
-    faction_name,
-    fits,
-    lent_bearer,
-    shares_faction,
-    spoken,
-)
 
 POINTS_PER_REPUTATION = 50
 LARGEST_RECON = 800
@@ -222,18 +212,18 @@ def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> I
             unit=unit.full_name,
         )
         yield Violation("R21", text, lent.asset)
-    if not shares_faction(unit, state.faction):
+    if not slots.shares_faction(unit, state.faction):
         text = gettext(
             "{unit} cannot join this army of the Faction {faction}.",
             unit=unit.full_name,
-            faction=faction_name(state.faction),
+            faction=slots.faction_name(state.faction),
         )
         yield Violation("R21", text, lent.asset)
-    yield from availability_violations(book, unit)
+    yield from slots.availability_violations(book, unit)
     for card in lent.upgrades:
-        yield from availability_violations(book, card)
+        yield from slots.availability_violations(book, card)
     if lent.upgrades:
-        yield from equip_violations(lent_bearer(state, unit), [], lent.upgrades)
+        yield from slots.equip_violations(slots.lent_bearer(state, unit), [], lent.upgrades)
 
 
 def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
@@ -243,7 +233,7 @@ def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent
         )
         return
     [card] = lent.upgrades
-    yield from availability_violations(book, card)
+    yield from slots.availability_violations(book, card)
     if not lent.bearer:
         return
     more = [
@@ -254,11 +244,13 @@ def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent
     ]
     if lent.bearer in army.fielded and lent.bearer in state.dossiers:
         have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
-        yield from equip_violations(bearer(book, state, state.dossiers[lent.bearer]), [*have, *more], [card])
+        yield from slots.equip_violations(
+            slots.bearer(book, state, state.dossiers[lent.bearer]), [*have, *more], [card]
+        )
         return
     other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
     if other and other.unit:
-        yield from equip_violations(lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
+        yield from slots.equip_violations(slots.lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
     else:
         yield Violation("R21", gettext("Choose a unit of the army for {card}.", card=card.full_name), lent.asset)
 
@@ -297,7 +289,9 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
         name = dossier.name or book.units[dossier.card].name
         if Counter(upgrades) - Counter(dossier.upgrades):
             yield Violation("R19", gettext("{name} can use only upgrades of its own Dossier.", name=name), key)
-        elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
+        elif upgrades and not slots.fits(
+            slots.all_slots(slots.bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]
+        ):
             text = gettext(
                 "{name} fields an upgrade without the one that gives it its slot. Choose both or neither.", name=name
             )
@@ -415,7 +409,7 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
                 "{limits}: at least {least} {rank} (the army has {there}).",
                 limits=limits.name,
                 least=least,
-                rank=spoken(rank),
+                rank=slots.spoken(rank),
                 there=there[rank],
             )
         if counted[rank] > most:
@@ -423,7 +417,7 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
                 "{limits}: at most {most} {rank} (the army has {counted}).",
                 limits=limits.name,
                 most=most,
-                rank=spoken(rank),
+                rank=slots.spoken(rank),
                 counted=counted[rank],
             )
     both = counted["commander"] + counted["operative"]

@@ -7,33 +7,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules.battle.army import (
-    SPECIAL_EQUIPMENT,
-    Army,
-    BattleSetup,
-    army_rank,
-    card_format,
-    copies_violations,
-    outside_limits,
-)
+from rules.battle import army as army_rules
 from rules.battle.battle_deck import deck_violations
 from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_violations
 from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, Violation
+from rules.register import upgrade_slots as slots
 from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
-from rules.register.upgrade_slots import (
-    Bearer,
-    availability_violations,
-    compulsory_name,
-    equip_violations,
-    faction_name,
-    missing_compulsory,
-    shares_faction,
-)
 
 FACTIONS = gettext_noop("Core: Factions")
 POINTS = gettext_noop("Core: Points")
@@ -111,13 +95,13 @@ def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation
         yield from _card_violations(book, known, battle_force, faction)
         yield from _upgrade_violations(book, known, battle_force, faction)
     yield from _loadout_violations(book, army)
-    yield from copies_violations([card for known in cards for card in known.cards], UPGRADES)
+    yield from army_rules.copies_violations([card for known in cards for card in known.cards], UPGRADES)
     if army.command_cards:
         commanded = _commanded(book, army, cards, faction)
         for violation in hand_violations(book, commanded, [*army.command_cards, STANDING_ORDERS]):
             yield replace(violation, rule=COMMAND_HAND)
     if army.battle_cards:
-        game = card_format(army.size or points(book, army))
+        game = army_rules.card_format(army.size or points(book, army))
         yield from deck_violations(book, army.battle_cards, game=game, faction=faction)
 
 
@@ -204,7 +188,7 @@ def _faction_violations(cards: list[_KnownCard], battle_force: BattleForce | Non
         text = gettext(
             "{battle_force} is only for the Faction {faction}.",
             battle_force=battle_force.name,
-            faction=faction_name(battle_force.faction),
+            faction=slots.faction_name(battle_force.faction),
         )
         yield Violation(FACTIONS, text, "faction")
     elif not faction:
@@ -232,16 +216,18 @@ def rank_limits(book: Rulebook, army: PlainArmy) -> RankLimits | None:
     """
     size = army.size or points(book, army)
     if army.battle_force in book.battle_forces:
-        return book.battle_forces[army.battle_force].ranks.get(card_format(size))
+        return book.battle_forces[army.battle_force].ranks.get(army_rules.card_format(size))
     tables = sorted(book.rank_limits, key=lambda table: table.max_points)
     return next((table for table in tables if size <= table.max_points), tables[-1] if tables else None)
 
 
 def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard]) -> Iterator[Violation]:
     limits = rank_limits(book, army)
-    ranks = Counter(army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart)
+    ranks = Counter(
+        army_rules.army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart
+    )
     if limits:
-        for sentence in outside_limits(limits, ranks, ranks):
+        for sentence in army_rules.outside_limits(limits, ranks, ranks):
             yield Violation(RANKS, sentence)
 
 
@@ -263,7 +249,7 @@ def _card_violations(
     book: Rulebook, known: _KnownCard, battle_force: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     card = known.card
-    for violation in availability_violations(book, card):
+    for violation in slots.availability_violations(book, card):
         yield replace(violation, rule=FACTIONS, about=known.about)
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if battle_force:
@@ -273,9 +259,11 @@ def _card_violations(
         name = issue.partition(":")[2].strip()
         text = gettext("{card} can join only the battle force {name}.", card=card.full_name, name=name)
         yield Violation(BATTLE_FORCE, text, known.about)
-    elif faction and not known.is_counterpart and not shares_faction(card, faction):
+    elif faction and not known.is_counterpart and not slots.shares_faction(card, faction):
         text = gettext(
-            "{card} cannot join an army of the Faction {faction}.", card=card.full_name, faction=faction_name(faction)
+            "{card} cannot join an army of the Faction {faction}.",
+            card=card.full_name,
+            faction=slots.faction_name(faction),
         )
         yield Violation(FACTIONS, text, known.about)
 
@@ -284,12 +272,12 @@ def _upgrade_violations(
     book: Rulebook, known: _KnownCard, battle_force: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     unit, about = known.card, known.about
-    found = [violation for card in known.upgrades for violation in availability_violations(book, card)]
-    bearer = Bearer(unit, faction, unit.faction, unit.affiliation)
-    for violation in dict.fromkeys([*found, *equip_violations(bearer, [], known.upgrades)]):
+    found = [violation for card in known.upgrades for violation in slots.availability_violations(book, card)]
+    bearer = slots.Bearer(unit, faction, unit.faction, unit.affiliation)
+    for violation in dict.fromkeys([*found, *slots.equip_violations(bearer, [], known.upgrades)]):
         yield replace(violation, rule=UPGRADES, about=about)
-    for wanted in missing_compulsory(unit, known.upgrades):
-        text = gettext("{unit} needs {wanted}.", unit=unit.name, wanted=compulsory_name(wanted))
+    for wanted in slots.missing_compulsory(unit, known.upgrades):
+        text = gettext("{unit} needs {wanted}.", unit=unit.name, wanted=slots.compulsory_name(wanted))
         yield Violation(UPGRADES, text, about)
     if battle_force is None:
         return
@@ -309,19 +297,21 @@ def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
 def _commanded(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Commanded:
     battle_force = book.battle_forces.get(army.battle_force)
     units = (
-        Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
+        Fielded(slots.Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
         for known in cards
     )
     return Commanded(faction=faction, units=tuple(units), battle_force=battle_force.name if battle_force else "")
 
 
-def as_plain(book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()) -> PlainArmy:
+def as_plain(
+    book: Rulebook, state: RegisterState, army: army_rules.Army, size: int, hand: tuple[str, ...] = ()
+) -> PlainArmy:
     """Return an army as the core rules need it: cards and `size` points, without reinforcements (R20). `hand` are the
     slugs of its Command Hand, for those who may see it; Paragon Command Cards are left out.
     """
     gear: defaultdict[str, list[str]] = defaultdict(list)
     for lent in army.lent:
-        if lent.asset == SPECIAL_EQUIPMENT:
+        if lent.asset == army_rules.SPECIAL_EQUIPMENT:
             gear[lent.bearer] += [card.slug for card in lent.upgrades]
     units = [
         PlainUnit(state.dossiers[key].card, (*upgrades, *gear[key]))
@@ -344,7 +334,9 @@ def as_plain(book: Rulebook, state: RegisterState, army: Army, size: int, hand: 
     )
 
 
-def differences(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[str]:
+def differences(
+    book: Rulebook, state: RegisterState, army: army_rules.Army, setup: army_rules.BattleSetup
+) -> Iterator[str]:
     """Yield a sentence for each part of a Register's army that the core rules check leaves out."""
     fielded = [state.dossiers[key] for key in army.fielded if key in state.dossiers]
     extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
@@ -361,7 +353,7 @@ def differences(book: Rulebook, state: RegisterState, army: Army, setup: BattleS
                 yield gettext(
                     "{unit} lacks the slot that {name} gives.", unit=unit_label(book, state, unit.key), name=name
                 )
-    if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
+    if any(lent.asset == army_rules.SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
         yield gettext("Special equipment without a unit is not counted.")
     if army.agenda:
         yield gettext("The Agenda is not counted.")

@@ -10,14 +10,8 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Question
+from rules.register import effects as e
 from rules.register.building import name_unit
-from rules.register.effects import (
-    CommandCardDeclined,
-    CommandCardUnlocked,
-    CommendationAwarded,
-    CommendationWaived,
-    Noted,
-)
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import spoken
@@ -63,7 +57,7 @@ class Award(Question):
 def award_commendations(context: Context, report: Report) -> Dialogue[None]:
     """Award Commendations that are due, one at a time for each unit (R15), then the Paragon's Command Cards (R16)."""
     if not any(dossier.owed for dossier in context.state.dossiers.values()) and not context.state.command_cards_owed:
-        yield Noted(rule="R15", why=gettext_noop("no Commendation to choose"))
+        yield e.Noted(rule="R15", why=gettext_noop("no Commendation to choose"))
         return
     while owed := [key for key, dossier in context.state.dossiers.items() if dossier.owed]:
         dues = tuple(due for due in (_due(context, key) for key in owed) if due.options or due.needs_name)
@@ -197,11 +191,11 @@ def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[No
         yield from name_unit(context.state, key, choice["name"])
     slug = choice.get("commendation")
     if slug:
-        yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
+        yield e.CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
     else:
         open_now = open_to(context.book, context.state, context.state.dossiers[key])
         why = gettext_noop("skipped") if open_now else gettext_noop("no Commendation is available")
-        yield CommendationWaived(unit=key, rule="R15", why=why)
+        yield e.CommendationWaived(unit=key, rule="R15", why=why)
 
 
 def _command_card(context: Context) -> Dialogue[None]:
@@ -222,7 +216,7 @@ def _command_card(context: Context) -> Dialogue[None]:
             decline=gettext("none"),
         )
     if slug:
-        yield CommandCardUnlocked(command_card=slug, rule="R16")
+        yield e.CommandCardUnlocked(command_card=slug, rule="R16")
     else:
         why = gettext_noop("declined") if cards else gettext_noop("all are unlocked")
-        yield CommandCardDeclined(rule="R16", why=why)
+        yield e.CommandCardDeclined(rule="R16", why=why)

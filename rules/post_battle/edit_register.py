@@ -9,16 +9,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, kept
 from rules.core.violations import Fault, RuleViolation, refuse
 from rules.post_battle.dialogue import Context, Dialogue, Question
-from rules.register.building import (
-    MINIMUM_CORPS,
-    add_unit,
-    add_upgrade,
-    corps_owed,
-    let_go,
-    may_grow,
-    must_add_corps,
-    name_unit,
-)
+from rules.register import building
 from rules.register.effects import AssetUsedUp, Effect, Noted
 from rules.register.state import RegisterState
 
@@ -69,15 +60,17 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
     question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades and names."))
-    first = replace(question, nothing_fits=not may_grow(context.book, context.state))
+    first = replace(question, nothing_fits=not building.may_grow(context.book, context.state))
     change = yield first
     while change:
         yield from edit(context.book, context.state, change)
         change = yield question
-    if must_add_corps(context.book, context.state):
-        text = gettext("Add corps units until there are {minimum_corps}. One still fits.", minimum_corps=MINIMUM_CORPS)
+    if building.must_add_corps(context.book, context.state):
+        text = gettext(
+            "Add corps units until there are {minimum_corps}. One still fits.", minimum_corps=building.MINIMUM_CORPS
+        )
         raise refuse("R4", text)
-    if corps_owed(context.book, context.state):
+    if building.corps_owed(context.book, context.state):
         yield Noted(rule="R4", why=gettext_noop("too few corps units, but none fits the remaining Combat Potential"))
 
 
@@ -90,9 +83,9 @@ def edit(book: Rulebook, state: RegisterState, change: Mapping[str, Any]) -> lis
     unit, name = details.get("unit") or "", details.get("name") or ""
     match word:
         case "add":
-            return add_unit(book, state, unit, upgrades=details.get("upgrades") or (), name=name)
+            return building.add_unit(book, state, unit, upgrades=details.get("upgrades") or (), name=name)
         case "upgrade":
-            return add_upgrade(book, state, unit, details.get("upgrade") or "")
+            return building.add_upgrade(book, state, unit, details.get("upgrade") or "")
         case "let_go":
-            return let_go(book, state, unit)
-    return name_unit(state, unit, name)
+            return building.let_go(book, state, unit)
+    return building.name_unit(state, unit, name)

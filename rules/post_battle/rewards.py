@@ -12,18 +12,7 @@ from rules.core.card_types import Unit, Upgrade
 from rules.core.dice import FACES
 from rules.core.translation import gettext, gettext_noop, kept, ngettext
 from rules.core.violations import RuleViolation, not_offered, refuse
-from rules.post_battle.dialogue import (
-    Choose,
-    ChooseSeveral,
-    Confirm,
-    Context,
-    Dialogue,
-    Option,
-    Pool,
-    Question,
-    roll,
-    unit_option,
-)
+from rules.post_battle import dialogue
 from rules.post_battle.setbacks import aftermath, gain, trait_gained
 from rules.register import effects as e
 from rules.register.building import join_by_reward, upgrade_violations
@@ -51,7 +40,7 @@ class Occasion:
 class _At:
     """The place of an effect: in a reward, for the last chosen unit, with whether that unit had Setbacks then."""
 
-    context: Context
+    context: dialogue.Context
     occasion: Occasion
     unit: str = ""
     had_setbacks: bool = False
@@ -78,7 +67,7 @@ class _At:
         return {"rule": self.occasion.rule, "why": self.occasion.name}
 
 
-def _among(context: Context, report: Report, source: str) -> list[str]:
+def _among(context: dialogue.Context, report: Report, source: str) -> list[str]:
     """Return the units a reward may choose from; casualties of this sequence are gone already (section 8)."""
     keys = list(context.state.dossiers)
     match source:
@@ -119,10 +108,10 @@ def _number(occasion: Occasion, count: int | str) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JoinUnit(Question):
+class JoinUnit(dialogue.Question):
     """The choice of a unit that a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
 
-    cards: tuple[Option, ...]
+    cards: tuple[dialogue.Option, ...]
 
     def check(self, answer: Any) -> dict[str, Any]:
         """Return card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
@@ -138,31 +127,31 @@ class JoinUnit(Question):
         return {"card": answer["card"], "upgrades": upgrades, "name": name}
 
 
-def resolve(context: Context, occasion: Occasion, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+def resolve(context: dialogue.Context, occasion: Occasion, reward: tuple[c.Clause, ...]) -> dialogue.Dialogue[None]:
     """Resolve `reward` effect by effect, in order. Asks the player for open choices; refuses wrong answers."""
     yield from _resolve(_At(context, occasion), reward)
 
 
-def _resolve(at: _At, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+def _resolve(at: _At, reward: tuple[c.Clause, ...]) -> dialogue.Dialogue[None]:
     for clause in reward:
         if at.unit and at.unit not in at.context.state.dossiers:
             return  # the unit became a casualty in between
         yield from _RESOLVE[type(clause)](at, clause)
 
 
-def _resolve_for(at: _At, key: str, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+def _resolve_for(at: _At, key: str, reward: tuple[c.Clause, ...]) -> dialogue.Dialogue[None]:
     setbacks = at.context.state.dossiers[key].setbacks
     yield from _resolve(_At(at.context, at.occasion, key, bool(setbacks)), reward)
 
 
-def _supply_points(at: _At, clause: c.GainSupplyPoints) -> Dialogue[None]:
+def _supply_points(at: _At, clause: c.GainSupplyPoints) -> dialogue.Dialogue[None]:
     if at.occasion.withheld:
         yield e.Noted(rule="R27", why=gettext_noop("Tunnel Vision: no SP from the Agenda"))
     else:
         yield e.SupplyPointsGained(amount=clause.amount, **at.source)
 
 
-def _opponent_loses(at: _At, clause: c.OpponentLosesSupplyPoints) -> Dialogue[None]:
+def _opponent_loses(at: _At, clause: c.OpponentLosesSupplyPoints) -> dialogue.Dialogue[None]:
     """Note what the opponent's own step 2 takes from its Register (`turning_point_rewards`)."""
     opponent, amount = at.occasion.report.opponent, str(clause.amount)
     if at.occasion.report.opponent_is_guest:
@@ -172,7 +161,7 @@ def _opponent_loses(at: _At, clause: c.OpponentLosesSupplyPoints) -> Dialogue[No
     yield e.Noted(rule=at.occasion.rule, why=why)
 
 
-def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
+def _add_unit(at: _At, clause: c.AddUnit) -> dialogue.Dialogue[None]:
     context, rule, occasion = at.context, at.occasion.rule, at.occasion.name
     cards = [
         card
@@ -187,13 +176,13 @@ def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
     answer: dict[str, Any] = yield JoinUnit(
         rule=rule,
         text=gettext("{occasion}: which unit joins?", occasion=occasion),
-        cards=tuple(Option(card.slug, card.full_name, _hint(card)) for card in cards),
+        cards=tuple(dialogue.Option(card.slug, card.full_name, _hint(card)) for card in cards),
     )
     card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
     yield from join_by_reward(context.book, context.state, card, upgrades=upgrades, name=name, rule=rule)
 
 
-def _asset(at: _At, clause: c.GainAsset) -> Dialogue[None]:
+def _asset(at: _At, clause: c.GainAsset) -> dialogue.Dialogue[None]:
     """Add a Strategic Asset that is not retired, unless the Register holds as many of it as it may (R43)."""
     asset = at.context.book.assets[clause.asset]
     if asset.retired or at.context.state.assets.count(asset.slug) >= at.context.book.held_at_most(asset):
@@ -203,7 +192,7 @@ def _asset(at: _At, clause: c.GainAsset) -> Dialogue[None]:
         yield e.AssetGained(asset=asset.slug, **at.source)
 
 
-def _upgrade(at: _At, clause: c.GainUpgrade) -> Dialogue[None]:
+def _upgrade(at: _At, clause: c.GainUpgrade) -> dialogue.Dialogue[None]:
     """Ask which upgrade the unit gains, of those that fit it, its Register and its CP (R2, R4, R5, R8)."""
     book, state = at.context.book, at.context.state
     cards = [
@@ -215,13 +204,13 @@ def _upgrade(at: _At, clause: c.GainUpgrade) -> Dialogue[None]:
     if not cards:
         yield e.Noted(unit=at.key, rule="R8", why=gettext_noop("no upgrade fits"))
         return
-    chosen: str = yield Choose(
+    chosen: str = yield dialogue.Choose(
         rule=at.occasion.rule,
         text=gettext("{unit}: which upgrade?", unit=at.who),
         about=at.key,
         kind="upgrade",
         options=tuple(
-            Option(card.slug, card.full_name, _upgrade_hint(card))
+            dialogue.Option(card.slug, card.full_name, _upgrade_hint(card))
             for card in sorted(cards, key=lambda card: (card.type, card.full_name))
         ),
     )
@@ -236,7 +225,7 @@ def _hint(card: Unit) -> str:
     return gettext("{faction}, {points} points", faction=faction_name(card.faction), points=card.points)
 
 
-def _experience(at: _At, clause: c.GainExperience) -> Dialogue[None]:
+def _experience(at: _At, clause: c.GainExperience) -> dialogue.Dialogue[None]:
     if at.occasion.withheld:
         why = gettext_noop("Tunnel Vision: no Experience from the Agenda")
         yield e.Noted(unit=at.key, rule="R27", why=why)
@@ -244,7 +233,7 @@ def _experience(at: _At, clause: c.GainExperience) -> Dialogue[None]:
         yield from gain(at.context, at.key, clause.amount, **at.source)
 
 
-def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> Dialogue[None]:
+def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> dialogue.Dialogue[None]:
     there = len(at.dossier.setbacks)
     count = there if clause.count is None else min(clause.count, there)
     for _ in range(count):
@@ -252,27 +241,27 @@ def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> Dialogue[None]:
         yield e.SetbackRemoved(unit=at.key, setback=slug, **at.source)
 
 
-def choose_setback(context: Context, key: str, *, rule: str, all_go: bool = False) -> Dialogue[str]:
+def choose_setback(context: dialogue.Context, key: str, *, rule: str, all_go: bool = False) -> dialogue.Dialogue[str]:
     """Return the Setback to remove; the player is asked only if the unit has different ones and some of them stay."""
     kinds = [context.book.setbacks[slug] for slug in sorted(set(context.state.dossiers[key].setbacks))]
     if len(kinds) == 1 or all_go:
         return kinds[0].slug
-    chosen: str = yield Choose(
+    chosen: str = yield dialogue.Choose(
         rule=rule,
         text=gettext("Which Setback does {unit} lose?", unit=unit_label(context.book, context.state, key)),
         about=key,
         kind="setback",
-        options=tuple(Option(setback.slug, setback.name, setback.effect) for setback in kinds),
+        options=tuple(dialogue.Option(setback.slug, setback.name, setback.effect) for setback in kinds),
     )
     return chosen
 
 
-def _lose_keyword(at: _At, clause: c.LoseKeyword) -> Dialogue[None]:
+def _lose_keyword(at: _At, clause: c.LoseKeyword) -> dialogue.Dialogue[None]:
     if clause.keyword in at.dossier.keywords:
         yield e.KeywordLost(unit=at.key, keyword=clause.keyword, **at.source)
 
 
-def _choose_units(at: _At, clause: c.ChooseUnits) -> Dialogue[None]:
+def _choose_units(at: _At, clause: c.ChooseUnits) -> dialogue.Dialogue[None]:
     taken: set[str] = set()
     for _ in range(clause.count):
         keys = [key for key in _among(at.context, at.occasion.report, clause.source) if key not in taken]
@@ -288,49 +277,49 @@ def _choose_units(at: _At, clause: c.ChooseUnits) -> Dialogue[None]:
         yield from _resolve_for(at, key, clause.each)
 
 
-def _which_unit(at: _At, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> Choose:
+def _which_unit(at: _At, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> dialogue.Choose:
     occasion, reward = at.occasion, reward_words(at.context.book, each)
-    return Choose(
+    return dialogue.Choose(
         rule=occasion.rule,
         text=gettext("{occasion}: which unit? ({reward})", occasion=occasion.name, reward=reward),
         kind="unit",
-        options=tuple(unit_option(at.context.book, at.context.state, key) for key in keys),
+        options=tuple(dialogue.unit_option(at.context.book, at.context.state, key) for key in keys),
         decline=decline,
     )
 
 
-def _choose_one(at: _At, clause: c.ChooseOne) -> Dialogue[None]:
+def _choose_one(at: _At, clause: c.ChooseOne) -> dialogue.Dialogue[None]:
     words = (reward_words(at.context.book, option) for option in clause.options)
-    chosen: str = yield Choose(
+    chosen: str = yield dialogue.Choose(
         rule=at.occasion.rule,
         text=gettext("{who}: choose one", who=at.who),
         about=at.unit,
         kind="option",
-        options=tuple(Option(str(place), label) for place, label in enumerate(words)),
+        options=tuple(dialogue.Option(str(place), label) for place, label in enumerate(words)),
     )
     yield from _resolve(at, clause.options[int(chosen)])
 
 
-def _may(at: _At, clause: c.May) -> Dialogue[None]:
+def _may(at: _At, clause: c.May) -> dialogue.Dialogue[None]:
     only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
     if only_removes and not at.dossier.setbacks:
         return
     text = f"{at.who}: {reward_words(at.context.book, clause.then)}?"
-    if (yield Confirm(rule=at.occasion.rule, text=text, about=at.unit, kind="may")):
+    if (yield dialogue.Confirm(rule=at.occasion.rule, text=text, about=at.unit, kind="may")):
         yield from _resolve(at, clause.then)
 
 
-def _when(at: _At, clause: c.When) -> Dialogue[None]:
+def _when(at: _At, clause: c.When) -> dialogue.Dialogue[None]:
     if _holds(at, clause):
         yield from _resolve(at, clause.then)
 
 
-def _roll(at: _At, clause: c.RollDice) -> Dialogue[None]:
+def _roll(at: _At, clause: c.RollDice) -> dialogue.Dialogue[None]:
     count, occasion = _number(at.occasion, clause.count), at.occasion.name
     if not count:
         return
-    faces = yield from roll(
-        Pool("reward", clause.die, count, occasion),
+    faces = yield from dialogue.roll(
+        dialogue.Pool("reward", clause.die, count, occasion),
         rule=at.occasion.rule,
         text=gettext("{occasion}: roll {count}", occasion=occasion, count=count),
         why=occasion,
@@ -341,7 +330,7 @@ def _roll(at: _At, clause: c.RollDice) -> Dialogue[None]:
             yield from _resolve(at, per_face.get(face, ()))
 
 
-def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
+def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> dialogue.Dialogue[None]:
     """Draw tokens of the army's ranks (R18), even for units not in it, which have the ranks of its battle force."""
     context, occasion = at.context, at.occasion
     ranks_of = {
@@ -352,7 +341,7 @@ def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
     count = min(_number(occasion, clause.count), tokens.total())
     if not count:
         return
-    ranks: tuple[str, ...] = yield ChooseSeveral(
+    ranks: tuple[str, ...] = yield dialogue.ChooseSeveral(
         rule=occasion.rule,
         text=ngettext(
             "{occasion}: draw {number} order token",
@@ -375,14 +364,14 @@ def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
             yield from _resolve_for(at, key, clause.each)
 
 
-def _marked_units(at: _At, clause: c.MarkedUnits) -> Dialogue[None]:
+def _marked_units(at: _At, clause: c.MarkedUnits) -> dialogue.Dialogue[None]:
     for key in at.occasion.report.marked:
         spared = key not in at.occasion.report.defeated
         if key in at.context.state.dossiers and (spared or not clause.undefeated_only):
             yield from _resolve_for(at, key, clause.then)
 
 
-_RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Dialogue[None] | list[e.Effect]]] = {
+_RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], dialogue.Dialogue[None] | list[e.Effect]]] = {
     c.GainSupplyPoints: _supply_points,
     c.OpponentLosesSupplyPoints: _opponent_loses,
     c.GainCombatPotential: lambda at, clause: [e.CombatPotentialRaised(amount=clause.amount, **at.source)],

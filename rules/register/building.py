@@ -10,24 +10,8 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register import effects as e
+from rules.register import upgrade_slots as slots
 from rules.register.state import Dossier, RegisterState, apply
-from rules.register.upgrade_slots import (
-    HEAVY_WEAPON,
-    bearer,
-    beyond_compulsory,
-    card_ban_violations,
-    commended_slots,
-    compulsory_name,
-    equip_violations,
-    faction_name,
-    flexible_response,
-    may_equip,
-    meets_restrictions,
-    missing_compulsory,
-    shares_faction,
-    spoken,
-    wrong_faction,
-)
 
 NO_FACTION = Fault("R3", gettext_noop("Choose a Faction."))
 
@@ -196,13 +180,13 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     """Return the compulsory upgrades that the unit does not have yet, in words (R7, R53)."""
     name = dossier.name or book.units[dossier.card].name
     return tuple(
-        gettext("{name} needs {wanted}. Add it under Upgrades.", name=name, wanted=compulsory_name(wanted))
+        gettext("{name} needs {wanted}. Add it under Upgrades.", name=name, wanted=slots.compulsory_name(wanted))
         if number == 1
         else gettext(
             "{name} needs {number} {type} upgrades. Add them under Upgrades.",
             name=name,
             number=number,
-            type=spoken(wanted),
+            type=slots.spoken(wanted),
         )
         for wanted, number in Counter(missing_upgrades(book, dossier)).items()
     )
@@ -211,9 +195,9 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 def missing_upgrades(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     """Return the missing compulsory upgrades of a unit on a Register, one entry each (R7, R53)."""
     unit, cards = book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades]
-    there = sum(card.type == HEAVY_WEAPON for card in beyond_compulsory(unit, cards))
-    heavy = max(0, flexible_response(book, dossier) - there)
-    return (*missing_compulsory(unit, cards), *[HEAVY_WEAPON] * heavy)
+    there = sum(card.type == slots.HEAVY_WEAPON for card in slots.beyond_compulsory(unit, cards))
+    heavy = max(0, slots.flexible_response(book, dossier) - there)
+    return (*slots.missing_compulsory(unit, cards), *[slots.HEAVY_WEAPON] * heavy)
 
 
 def add_unit(
@@ -260,7 +244,9 @@ def changed_unit_violations(
 ) -> Iterator[Violation]:
     """Yield why a unit cannot have all of its upgrades together, or why a change takes too many points (R2, R8)."""
     dossier = after.dossiers[key]
-    yield from equip_violations(bearer(book, after, dossier), [], [book.upgrades[slug] for slug in dossier.upgrades])
+    yield from slots.equip_violations(
+        slots.bearer(book, after, dossier), [], [book.upgrades[slug] for slug in dossier.upgrades]
+    )
     left = combat_potential_left(book, after)
     if left < 0 and left < combat_potential_left(book, before):
         yield Violation("R2", gettext("{above}. Choose cheaper upgrades.", above=above_potential(book, after)))
@@ -274,25 +260,25 @@ def missing_choice_violations(
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     left = combat_potential_left(book, state)
-    for wanted in missing_compulsory(card, cards):
+    for wanted in slots.missing_compulsory(card, cards):
         if any(
             may_join_with(book, state, card, [*cards, each], left=left)
             for each in book.upgrades.values()
             if wanted in (each.type, each.name) and not each.retired and each not in cards
         ):
-            words = compulsory_name(wanted)
+            words = slots.compulsory_name(wanted)
             text = gettext("{unit} needs {wanted}. Choose one below.", unit=card.name, wanted=words)
             yield Violation("R7", text, "upgrades")
 
 
 def upgrade_words(wanted: str) -> str:
     """Return a compulsory upgrade in words: its type ("Doctrine") or the name of its card (R7)."""
-    return spoken(wanted).capitalize() if wanted in UPGRADE_TYPES else wanted
+    return slots.spoken(wanted).capitalize() if wanted in UPGRADE_TYPES else wanted
 
 
 def may_add_unit(book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int) -> bool:
     """Return whether `add_unit` would add it under some name; callers with many compute `left` once."""
-    foreign = state.faction and not shares_faction(card, state.faction)
+    foreign = state.faction and not slots.shares_faction(card, state.faction)
     if left < 0 or card.points > left or foreign or any(_joining_violations(book, state, card)):
         return False
     return may_join_with(book, state, card, upgrades, left=left)
@@ -302,9 +288,9 @@ def may_join_with(book: Rulebook, state: RegisterState, card: Unit, upgrades: Se
     """Return whether a unit may be added with upgrades, if it is known that it may be added without them."""
     if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
-        and may_equip(bearer(book, state, Dossier("", card.slug)), upgrades)
+        and slots.may_equip(slots.bearer(book, state, Dossier("", card.slug)), upgrades)
         and not any(allowance_violations(card, upgrades))
-        and not any(any(card_ban_violations(book, upgrade)) for upgrade in upgrades)
+        and not any(any(slots.card_ban_violations(book, upgrade)) for upgrade in upgrades)
     ):
         return False
     return not any(_corps_first_violations(book, state, card, upgrades))
@@ -323,10 +309,10 @@ def may_grow(book: Rulebook, state: RegisterState) -> bool:
 def _upgrade_fits(book: Rulebook, state: RegisterState, dossier: Dossier) -> bool:
     """Return whether an edit could add an upgrade to a unit (R8)."""
     due = {*missing_upgrades(book, dossier), *commendation_slots_left(book, dossier)}
-    unit, have = bearer(book, state, dossier), [book.upgrades[slug] for slug in dossier.upgrades]
+    unit, have = slots.bearer(book, state, dossier), [book.upgrades[slug] for slug in dossier.upgrades]
     return bool(due) and any(
         (card.type in due or card.name in due)
-        and meets_restrictions(unit, card, (*have, card))  # without the texts of the violations
+        and slots.meets_restrictions(unit, card, (*have, card))  # without the texts of the violations
         and not any(upgrade_violations(book, state, dossier, card))
         for card in book.upgrades.values()
     )
@@ -354,7 +340,7 @@ def join_by_reward(
     points = sum(upgrade.points for upgrade in cards)
     raise_if_any(
         [
-            *card_ban_violations(book, card),
+            *slots.card_ban_violations(book, card),
             *_joining_upgrade_violations(book, after, key, cards),
             *long_name_violations(name),
             *(_points_violations(book, after, points) if cards else ()),
@@ -378,8 +364,8 @@ def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: st
 def upgrade_violations(book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade) -> Iterator[Violation]:
     """Yield why a unit on the Register cannot get one more upgrade, on any occasion (R2, R4, R5, R8)."""
     have = [book.upgrades[slug] for slug in dossier.upgrades]
-    yield from card_ban_violations(book, card)
-    yield from equip_violations(bearer(book, state, dossier), have, [card])
+    yield from slots.card_ban_violations(book, card)
+    yield from slots.equip_violations(slots.bearer(book, state, dossier), have, [card])
     yield from _points_violations(book, state, card.points)
     if _corps_come_first(book, state):
         yield _corps_first()
@@ -436,7 +422,7 @@ def the_dossier(state: RegisterState, key: str) -> Dossier:
 
 
 def _joining_violations(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
-    yield from card_ban_violations(book, card)
+    yield from slots.card_ban_violations(book, card)
     yield from _faction_violations(book, state, card)
 
 
@@ -447,12 +433,13 @@ def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Ite
     if faction:
         if not state.faction and not allows(book.campaign_rules.factions, faction):
             text = gettext(
-                "This campaign does not allow the Faction {faction}. Choose another one.", faction=faction_name(faction)
+                "This campaign does not allow the Faction {faction}. Choose another one.",
+                faction=slots.faction_name(faction),
             )
             yield Violation("R3", text, card.slug)
         for unit in (card, *printed):
-            if not shares_faction(unit, faction):
-                yield wrong_faction(unit, faction, unit.slug)
+            if not slots.shares_faction(unit, faction):
+                yield slots.wrong_faction(unit, faction, unit.slug)
     elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
         text = gettext("No Faction can hire {card} together with the other units.", card=card.full_name)
         yield Violation("R3", text, card.slug)
@@ -465,9 +452,9 @@ def _joining_upgrade_violations(
     unit = book.units[dossier.card]
     yield from allowance_violations(unit, cards)
     for card in cards:
-        yield from card_ban_violations(book, card)
+        yield from slots.card_ban_violations(book, card)
     if cards:
-        yield from equip_violations(bearer(book, after, dossier), [], cards)
+        yield from slots.equip_violations(slots.bearer(book, after, dossier), [], cards)
 
 
 def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Iterator[Violation]:
@@ -532,7 +519,7 @@ def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
     if book.house.commended_slot == "aid_request":
         return Counter()
     filled = Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
-    return Counter(commended_slots(book, dossier)) - filled
+    return Counter(slots.commended_slots(book, dossier)) - filled
 
 
 def _settle(state: RegisterState, card: Unit, key: str) -> Iterator[e.Effect]:
@@ -570,7 +557,7 @@ def joining_allowance(unit: Unit) -> str:
 
 def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violation]:
     """Yield violations of number and types of `cards` that a unit joins with (R7); compulsory ones are free."""
-    chosen = beyond_compulsory(unit, cards)
+    chosen = slots.beyond_compulsory(unit, cards)
     if unit.rank in ("commander", "operative"):
         yield from _bar_violations(unit, chosen, cards)
         if len(chosen) > 2:
@@ -593,7 +580,7 @@ def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Viola
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
             text = gettext(
-                "{unit} can join with at most 1 {slot} upgrade. Remove one.", unit=unit.name, slot=spoken(slot)
+                "{unit} can join with at most 1 {slot} upgrade. Remove one.", unit=unit.name, slot=slots.spoken(slot)
             )
             yield Violation("R7", text, unit.slug)
 
@@ -601,7 +588,7 @@ def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Viola
 def _bar_violations(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Violation]:
     for card in chosen:
         if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
-            text = gettext("{unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type))
+            text = gettext("{unit} has no {slot} slot.", unit=unit.name, slot=slots.spoken(card.type))
             yield Violation("R7", text, card.slug)
 
 
@@ -611,7 +598,7 @@ def _allowed_types(unit: Unit) -> tuple[str, ...]:
 
 
 def _one_of_each(types: Iterable[str]) -> str:
-    return gettext(" and ").join(gettext("1 {slot}", slot=spoken(slot)) for slot in types)
+    return gettext(" and ").join(gettext("1 {slot}", slot=slots.spoken(slot)) for slot in types)
 
 
 def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:

@@ -64,12 +64,8 @@ def download(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _has_no_password(request: HttpRequest) -> bool:
-    return not request.user.has_usable_password()
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
-@reauthentication_required(enabled=_has_no_password)
+@reauthentication_required(enabled=lambda request: not request.user.has_usable_password())
 def delete(request: HttpRequest) -> HttpResponse:
     """Explain and perform account deletion by password. Without one, a passkey or code is asked for first."""
     limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)

@@ -116,17 +116,13 @@ def _delimiter_of(text: str) -> str:
     """Return what stands outside quotes equally often in the most lines. csv.Sniffer takes letters for it, too."""
     bare = re.sub(rf'(^|[{DELIMITERS}]) *"(?:[^"]|"")*"', r"\1", text, flags=re.MULTILINE)
     lines = [line for line in bare.splitlines() if line.strip()]
-    if lines and _meaning(lines[0].strip(), HEADINGS) and not _split(lines[0]):
+    if lines and _meaning(lines[0].strip(), HEADINGS) and not {*lines[0]} & {*DELIMITERS}:
         return "\t"  # a table of one column, whose cells may hold anything
 
     def fit(delimiter: str) -> int:
         return max(Counter(line.count(delimiter) for line in lines if delimiter in line).values(), default=0)
 
     return max(DELIMITERS, key=fit)
-
-
-def _split(line: str) -> bool:
-    return any(delimiter in line for delimiter in DELIMITERS)
 
 
 def _meaning(heading: str, known: Mapping[str, str]) -> str:

@@ -81,7 +81,7 @@ def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arc
     wanted = {card["slug"]: plain(card) for card in cards}
     stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, custom_arcs)}
     live = {slug for slug, row in stored.items() if not row["retired"]}
-    changed = {slug for slug in live & wanted.keys() if _differs(wanted[slug], stored[slug])}
+    changed = {slug for slug in live & wanted.keys() if not wanted[slug].items() <= stored[slug].items()}
     report = KindReport(
         added=tuple(slug for slug in wanted if slug not in stored),
         changed=tuple(slug for slug in wanted if slug in changed),
@@ -130,10 +130,6 @@ def save_cards(*, actor: str, kind: str, cards: Sequence[Card]) -> KindReport:
     return KindReport(
         added=tuple(card.slug for card in new), changed=tuple(card.slug for card in cards if card.slug in there)
     )
-
-
-def _differs(card: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
-    return any(row[name] != value for name, value in card.items())
 
 
 #: Position after everything printed.

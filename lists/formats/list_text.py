@@ -15,7 +15,7 @@ from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, lines_of, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
-from lists.formats.understanding import Draft, Sheet, understood
+from lists.formats.understanding import Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import BattleCard
@@ -527,14 +527,11 @@ def _find_parents(sheet: Sheet) -> None:
         if draft.of not in places:
             above = [other for other in places if other < place]
             draft.of = above[-1] if above else places[0] if places else draft.of
-        if draft.of is None and (units := _units_above(sheet.drafts, place)):
-            draft.of = units[-1]
+        if draft.of is None:
+            units = (other for other in range(place) if sheet.drafts[other].kind is LineKind.UNIT)
+            draft.of = max(units, default=None)
         if draft.of is not None:
             taken.add(draft.of)
-
-
-def _units_above(drafts: Sequence[Draft], place: int) -> list[int]:
-    return [other for other, draft in enumerate(drafts[:place]) if draft.kind is LineKind.UNIT]
 
 
 def write_tournament(army: PlainArmy, index: CardIndex) -> str:

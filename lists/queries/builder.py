@@ -129,7 +129,10 @@ def hand_groups(book: Rulebook, army: PlainArmy) -> list[dict[str, Any]]:
             continue
         chosen = [slug for slug in army.command_cards if slug in known and known[slug].pips == pips]
         offered = {card.slug: card for card in cards if card.pips == pips} | {slug: known[slug] for slug in chosen}
-        labels = sorted((_command_label(card), slug) for slug, card in offered.items())
+        wanted = {slug: needs(card) for slug, card in offered.items()}
+        labels = sorted(
+            (f"{card.name} ({wanted[slug]})" if wanted[slug] else card.name, slug) for slug, card in offered.items()
+        )
         groups.append({"name": "•" * pips, "fields": _fields(f"hand-{pips}", [("", labels)], chosen, number)})
     return groups
 
@@ -170,11 +173,6 @@ def _fields(
         {"id": f"id_{id_}-{place}", "chosen": chosen[place] if place < len(chosen) else "", "groups": groups}
         for place in range(max(number, len(chosen)))
     ]
-
-
-def _command_label(card: CommandCard) -> str:
-    wanted = needs(card)
-    return f"{card.name} ({wanted})" if wanted else card.name
 
 
 def _release(book: Rulebook, card: Unit | Upgrade) -> str:

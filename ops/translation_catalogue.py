@@ -25,8 +25,14 @@ def source_folders() -> list[Path]:
     return [BASE_DIR / "templates", *(folder for folder in packages if folder.name not in ("tests", "bench"))]
 
 
-def _of_switches() -> Iterator[str]:
-    """Yield the texts of rules/core/house_rules.toml, which makemessages does not read."""
+#: Ranks, Factions, types of units and of upgrades, formats, sides, dice and their faces: values of the rules that
+#: `rules.register.upgrade_slots.spoken` shows.
+WORDS = tuple((BASE_DIR / "rules" / "core" / "translated_words.txt").read_text("utf-8").splitlines())
+
+
+def _in_data() -> Iterator[str]:
+    """Yield the texts of rules/core/*.txt and house_rules.toml, which makemessages does not read as they are."""
+    yield from WORDS
     for switch in SWITCHES:
         yield from (switch.heading, switch.gap, *(reading.meaning for reading in switch.readings))
 
@@ -42,7 +48,7 @@ def write(place: Path = TEMPLATE) -> Path:
         for source in source_folders():
             shutil.copytree(source, Path(folder, source.name), ignore=shutil.ignore_patterns("__pycache__"))
         Path(folder, "locale").mkdir()
-        Path(folder, "house_rules.py").write_text("".join(f"gettext_noop({text!r})\n" for text in _of_switches()))
+        Path(folder, "data.py").write_text("".join(f"gettext_noop({text!r})\n" for text in _in_data()))
         command = [sys.executable, "-m", "django", "makemessages", "--all", "--keep-pot", "--add-location", "file"]
         command += ["--extension", "html,txt,md,py", "--verbosity", "0"]  # the rules reference is Markdown
         subprocess.run(command, cwd=folder, env=environment, check=True)

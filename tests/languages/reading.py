@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 from typing import Any
 from zoneinfo import available_timezones
 
+from ops.translation_catalogue import WORDS
 from rules.core.rulebook import Rulebook
-from rules.core.translated_words import WORDS
 
 SPOKEN = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 UNSEEN = ("script", "style", "template")

@@ -1,7 +1,7 @@
+from ops.translation_catalogue import WORDS
 from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE, FACES
 from rules.core.rulebook import Rulebook
-from rules.core.translated_words import WORDS
 from rules.register.upgrade_slots import spoken
 
 

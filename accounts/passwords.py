@@ -6,8 +6,8 @@ from django.contrib.auth.password_validation import (
     MinimumLengthValidator,
     NumericPasswordValidator,
     UserAttributeSimilarityValidator,
+    validate_password,
 )
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 
@@ -24,14 +24,7 @@ class PasswordRules:
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         """Check all rules. Raises ValidationError with the message of each broken one."""
-        errors = []
-        for rule in self.rules:
-            try:
-                rule.validate(password, user)
-            except ValidationError as error:
-                errors.append(error)
-        if errors:
-            raise ValidationError(errors)
+        validate_password(password, user, self.rules)
 
     def get_help_text(self) -> str:
         """Return the rules in one line."""

@@ -13,8 +13,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from core.form_fields import NumbersField, Ticks, Version
 from registers.ledger.text import LABELS, PLACES
 from registers.services.corrections import LONGEST_REASON, RulesBroken
-from rules.adjustments.corrections import MANY, UNKNOWN_NAME, Promotion, WantedValue, promotion
-from rules.adjustments.imported_register import LARGEST
+from rules.adjustments.corrections import MANY, NUMBERS, UNKNOWN_NAME, Promotion, WantedValue, promotion
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation
@@ -22,7 +21,6 @@ from rules.register.building import LONGEST_NAME
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone, value_of
 from rules.register.upgrade_slots import bearer, faction_name, may_equip
-from rules.register.veterans import HIGHEST, THRESHOLDS
 
 STRUCK = "struck"
 NEW = "new"
@@ -30,17 +28,6 @@ ADD = ".add"
 #: Lists of cards that a Register or unit has, with the rulebook's cards of that kind; keywords are free text.
 LISTS = ("assets", "command_cards", "upgrades", "setbacks", "commendations", "keywords")
 CARDS = {**{name: name for name in LISTS if name != "keywords"}, "card": "units"}
-NUMBERS = {
-    "combat_potential": LARGEST,
-    "supply_points": LARGEST,
-    "reputation": LARGEST,
-    "arcs_ended": MANY,
-    "command_cards_owed": MANY,
-    "experience": THRESHOLDS[HIGHEST],
-    "veteran_rank": HIGHEST,
-    "training": HIGHEST,
-    "owed": MANY,
-}
 #: In the order of the printed forms; values that those lack come last.
 OF_REGISTER = (
     "name", "reputation", "story_arc", "combat_potential", "supply_points", "assets", "command_cards", "faction",
@@ -130,7 +117,7 @@ class CorrectionForm(forms.Form):
         if name in LISTS:
             self._add_list(name, field, label, value, unit)
         elif name in NUMBERS:
-            self.fields[field] = _number(label, NUMBERS[name], value or 0)
+            self.fields[field] = _number(label, NUMBERS[name][1], value or 0)
         elif name == "card":
             self.fields[field] = _text(label, self._called("card", value) if value else "", "cards_card", not blank)
         elif name == "name":

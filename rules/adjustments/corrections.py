@@ -497,20 +497,29 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
     return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
 
 
+#: The numbers that can be corrected, each with its rule and the most it can be.
+NUMBERS: Mapping[str, tuple[str, int]] = {
+    "combat_potential": ("R1", LARGEST), "supply_points": ("R1", LARGEST), "reputation": ("R1", LARGEST),
+    "arcs_ended": ("R49", MANY), "command_cards_owed": ("R16", MANY), "owed": ("R15", MANY),
+    "experience": ("R12", veterans.THRESHOLDS[veterans.HIGHEST]), "veteran_rank": ("R12", veterans.HIGHEST),
+    "training": ("R44", veterans.HIGHEST),
+}  # fmt: skip
+
+
+def _numbers(*names: str) -> dict[str, Check]:
+    return {name: partial(_number, *NUMBERS[name]) for name in names}
+
+
 #: The values of a Register that can be corrected.
 REGISTER: Mapping[str, Check] = {
     "name": partial(_text, "R10", building.LONGEST_NAME),
     "faction": partial(_one_of, "R3", FACTIONS),
-    "combat_potential": partial(_number, "R1", LARGEST),
-    "supply_points": partial(_number, "R1", LARGEST),
-    "reputation": partial(_number, "R1", LARGEST),
+    **_numbers("combat_potential", "supply_points", "reputation", "arcs_ended", "command_cards_owed"),
     "story_arc": partial(_slug, "R49", "story_arcs"),
-    "arcs_ended": partial(_number, "R49", MANY),
     "assets": partial(_slugs, "R43", "assets"),
     "paragon": _paragon,
     "trait": _trait,
     "command_cards": partial(_slugs, "R16", "command_cards", once=True),
-    "command_cards_owed": partial(_number, "R16", MANY),
 }
 
 #: The values of a Dossier that can be corrected.
@@ -518,10 +527,7 @@ UNIT: Mapping[str, Check] = {
     "place": partial(_one_of, "R35", PLACES),
     "card": partial(_slug, "R5", "units"),
     "name": partial(_text, "R9", building.LONGEST_NAME),
-    "experience": partial(_number, "R12", veterans.THRESHOLDS[veterans.HIGHEST]),
-    "veteran_rank": partial(_number, "R12", veterans.HIGHEST),
-    "training": partial(_number, "R44", veterans.HIGHEST),
-    "owed": partial(_number, "R15", MANY),
+    **_numbers("experience", "veteran_rank", "training", "owed"),
     "upgrades": partial(_slugs, "R8", "upgrades", once=True),
     "setbacks": partial(_slugs, "R36", "setbacks"),
     "commendations": partial(_slugs, "R15", "commendations", once=True),

@@ -1,9 +1,8 @@
 """The printed values of cards, as immutable values. Points are army points; costs of Aid Requests are SP."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from rules.core.reward_effects import Clause, Condition, EndOfGame
+from rules.core.reward_effects import Clause, Condition, EndOfGame, Value
 
 #: Ranks in the order of the printed rank table.
 RANKS = ("commander", "operative", "corps", "special-forces", "support", "heavy")
@@ -26,8 +25,7 @@ FORCE_SIDE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Value):
     """A unit card. `wounds` is the wound threshold of each of its `minis`, None if the card prints none.
 
     `release` is the day as in 2026-08-14, the expected time in words, or empty for a card that was always there.
@@ -77,8 +75,7 @@ class Unit:
         return frozenset(keyword_name(keyword) for keyword in self.keywords)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Value):
     """One word of a restriction: the printed column `key` must (or, negated, must not) hold `value`."""
 
     key: str
@@ -90,8 +87,7 @@ class Term:
 Restriction = tuple[tuple[Term, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Upgrade:
+class Upgrade(Value):
     """An upgrade card."""
 
     slug: str
@@ -123,8 +119,7 @@ class Upgrade:
         return f"{self.name}, {self.title}" if self.title else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class CommandCard:
+class CommandCard(Value):
     """A Command Card (R24). It needs one of the units it names in the army, or (`required_mode` "all") each of them.
     `extra_requirements` must hold for the unit too, or for any unit of the army if the card names none.
     """
@@ -151,8 +146,7 @@ class CommandCard:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Counterpart:
+class Counterpart(Value):
     """A counterpart: the values printed on its card, and the unit cards it comes with. It has no rank of its own."""
 
     slug: str
@@ -160,8 +154,7 @@ class Counterpart:
     parents: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BattleCard:
+class BattleCard(Value):
     """A card of a Battle Deck: an objective, secondary or advantage of a format; an empty Faction means all."""
 
     slug: str
@@ -172,8 +165,7 @@ class BattleCard:
     retired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Value):
     """The requirements of a Commendation; an empty field requires nothing."""
 
     veteran_rank: int = 0
@@ -185,8 +177,7 @@ class Requirement:
     paragon: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Commendation:
+class Commendation(Value):
     """A Commendation; `story_arc` is the only arc that offers it, or empty."""
 
     slug: str
@@ -201,8 +192,7 @@ class Commendation:
     retired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Setback:
+class Setback(Value):
     """A Setback. `second` says what a second one does: "stacks", "reroll" or "casualty" (R36)."""
 
     slug: str
@@ -215,8 +205,7 @@ class Setback:
     story_arc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DefiningTrait:
+class DefiningTrait(Value):
     """A Defining Trait; the flags are its effects on a Post-Battle Sequence (R27, R40, step 4, R41)."""
 
     slug: str
@@ -233,8 +222,7 @@ class DefiningTrait:
     story_arc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AidRequest:
+class AidRequest(Value):
     """An Aid Request. `cost` is SP, or None where it depends on the unit or the asset."""
 
     slug: str
@@ -246,8 +234,7 @@ class AidRequest:
     retired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StrategicAsset:
+class StrategicAsset(Value):
     """A Strategic Asset; `cost` in SP, `per_sequence` how often it may be requested and held (R43)."""
 
     slug: str
@@ -260,8 +247,7 @@ class StrategicAsset:
     retired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ParagonCommandCard:
+class ParagonCommandCard(Value):
     """A Command Card that a Paragon unlocks (R16)."""
 
     slug: str
@@ -271,16 +257,14 @@ class ParagonCommandCard:
     retired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(Value):
     """A keyword of Tours of Duty with its effect in our words."""
 
     name: str
     effect: str
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Value):
     """How many units an Agenda marks (None: any number), which player marks them, and among which."""
 
     count: int | None
@@ -288,8 +272,7 @@ class Marks:
     source: str = "fielded"
 
 
-@dataclass(frozen=True, slots=True)
-class Agenda:
+class Agenda(Value):
     """An Agenda: how it progresses (R25), and the reward for progress (R26)."""
 
     slug: str
@@ -304,8 +287,7 @@ class Agenda:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TurningPoint:
+class TurningPoint(Value):
     """A Turning Point Mission (R29). `asks` maps the name of a number to the question for it."""
 
     slug: str
@@ -321,8 +303,7 @@ class TurningPoint:
     asks: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class StoryArc:
+class StoryArc(Value):
     """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own. `own`
     marks a custom arc, which is not printed; only campaigns that imported it may begin it. `agendas_of_before` have
     left the catalogue: no Register brings them into a battle, but past battles refer to them.

@@ -23,7 +23,7 @@ class UnknownClause(ValueError):
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """A reward effect, a condition or an entry: every subclass is a frozen dataclass."""
+    """A card, a reward effect or a condition: every subclass is a frozen dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 

@@ -294,7 +294,7 @@ class SideReport(forms.Form):
         already = self.state.agendas.get(self.agenda_in_play.slug, 0)
         times = progressions(self.agenda_in_play, report, already)
         if not times:
-            return gettext("does not progress")
+            return gettext("does not progress: its condition is not met")
         if already + times >= self.agenda_in_play.progressions_to_complete:
             return ngettext(
                 "progresses %(number)s time and is complete", "progresses %(number)s times and is complete", times

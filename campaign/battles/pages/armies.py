@@ -167,7 +167,7 @@ def _outcome(book: Rulebook, view: SideView, agenda: Agenda, pair: tuple[Side, S
     already, total = view.state.agendas.get(agenda.slug, 0), agenda.progressions_to_complete
     times = progressions(agenda, report_of(book, view.side.battle, *pair), already)
     if not times:
-        return gettext("no progress (%(done)s of %(total)s)") % {"done": already, "total": total}
+        return gettext("no progress this battle, still %(done)s of %(total)s") % {"done": already, "total": total}
     if already + times >= total:
         return gettext("+%(times)s progress: completed") % {"times": times}
     return gettext("+%(times)s progress (%(done)s of %(total)s)") % {

@@ -37,7 +37,7 @@ class TestPeople:
         for words in (
             "cora organizer",
             "ada Ashen Patrol",
-            "For any number of players nobody joined yet",
+            "Open to any number of players nobody joined yet",
             "Create invitation",
         ):
             assert words in text

@@ -202,7 +202,7 @@ class TestCards:
 
     def test_as_a_plain_army(self, as_ada, url):
         text = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
-        assert "Standard Legion legality: no (1 reason)" in text
+        assert "Not legal in standard Legion (1 reason)" in text
         assert "Imperial Officer needs a Doctrine upgrade. Core: Upgrades" in text
 
     def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):

@@ -53,7 +53,7 @@ class TestTheForm:
             "Contingency Plan: the Agenda in play at the end",
             "Gather Intelligence brought",
             "Keep Them in Line switched to",
-            "→ does not progress",
+            "→ does not progress: its condition is not met",
             "No Agenda",
             "You can enter their units too, or leave them to your opponent.",
             "ben confirms it. Report battle",
@@ -104,7 +104,7 @@ class TestReckoning:
     @pytest.mark.parametrize(
         ("already", "tokens", "expected"),
         [
-            (0, "2", "does not progress"),
+            (0, "2", "does not progress: its condition is not met"),
             (0, "3", "progresses 1 time"),
             (0, "4", "progresses 2 times"),
             (1, "4", "progresses 2 times and is complete"),

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from io import BytesIO
+from types import SimpleNamespace
 
 import pypdfium2
 import pytest
@@ -237,3 +238,15 @@ def test_words_in_a_bold_name_move_to_the_next_line_whole():
     boxes = "".join(f"<p style='width: {width}mm; overflow-wrap: anywhere'>{name}</p>" for width in range(40, 60, 2))
     [page] = PdfReader(BytesIO(pdf.laid_out(boxes).write_pdf())).pages
     assert page.extract_text().count("sudablor") == 10
+
+
+def test_names_from_right_to_left_are_isolated_on_paper(monkeypatch):
+    class Given(Exception):
+        pass
+
+    def html(string: str, **_):
+        raise Given(string)
+
+    monkeypatch.setattr(pdf, "_weasyprint", lambda: SimpleNamespace(HTML=html))
+    with pytest.raises(Given, match=r"^<p><bdi>דוד</bdi></p>$"):
+        pdf.laid_out("<p>דוד</p>")

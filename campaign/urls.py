@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/people/", people.people, name="people"),
     path("campaigns/<uuid:pk>/people/add/", people.add_member, name="add_member"),
     path("campaigns/<uuid:pk>/people/without-account/", people.add_placeholder, name="add_placeholder"),
+    path("campaigns/<uuid:pk>/people/import/", people.import_players, name="import_players"),
     path("campaigns/<uuid:pk>/people/leave/", people.leave, name="leave"),
     path("campaigns/<uuid:pk>/people/<int:user>/", people.person, name="person"),
     path("campaigns/<uuid:pk>/people/<int:user>/registers/", people.new_register, name="new_register_for"),

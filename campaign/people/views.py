@@ -1,5 +1,7 @@
 """The people of a campaign and the invitations by which they join."""
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -14,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
-from accounts.names import validate_one_script
 from accounts.services.placeholders import LONGEST_NAME
 from campaign import access
 from campaign.battles.queries.battles import battles_under_way
@@ -26,6 +27,8 @@ from campaign.people.services import joining
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, refusals_as_messages, refusals_on
 from core.form_fields import ShortText, pressed_button
+from core.table_forms import ColumnsForm, TableForm
+from core.tables import Fields, rows_of
 from core.ui.crumbs import crumbs_of
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
@@ -40,7 +43,19 @@ from rules.core.violations import RuleViolation, Violation, refuse
 class PlaceholderForm(forms.Form):
     """The name of a player without an account."""
 
-    name = ShortText(label=gettext_lazy("Name"), max_length=LONGEST_NAME, validators=[validate_one_script])
+    name = ShortText(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+
+
+#: What the columns of a table of players may hold.
+PLAYER_FIELDS = Fields(
+    labels={
+        "name": gettext_lazy("Name"),
+        "first_name": gettext_lazy("First name"),
+        "last_name": gettext_lazy("Last name"),
+    },
+    in_order=("name",),
+    needed=("name", "first_name", "last_name"),
+)
 
 
 @require_safe
@@ -81,6 +96,38 @@ def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
             messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
             return redirect("campaign:person", pk=pk, user=added.pk)
     return people_page(request, campaign, placeholder_form=form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show whom a table of players without an account would add and what is wrong, by line; then add all or none."""
+    campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
+    if request.method == "POST" and (limited := too_often(request, "add_member")):
+        return limited
+    form = TableForm(request.POST, request.FILES) if request.method == "POST" else TableForm()
+    context: dict[str, Any] = {"campaign": campaign, "crumbs": people_crumbs(campaign), "form": form, "is_good": False}
+    if form.is_valid():
+        with refusals_on(form):
+            sent = None if request.FILES else request.POST
+            columns = ColumnsForm(rows_of(form.cleaned_data["text"]), PLAYER_FIELDS, sent)
+            rows = columns.data_rows if columns.is_valid() else []
+            names = [_name_in(columns.cells_of(row)) for row in rows]
+            found = joining.placeholder_violations(campaign, names)
+            is_good = bool(names) and not any(found)
+            if is_good and pressed_button(request.POST, "add") and not columns.has_changed_table:
+                added = joining.add_placeholders(actor=request.user, campaign=campaign, names=names)
+                messages.success(request, _("Players added: %(n)d.") % {"n": len(added)})
+                return redirect("campaign:people", pk=pk)
+            # Without the file, which a browser cannot send again: the table is in the text.
+            again = TableForm({"text": form.cleaned_data["text"]})
+            lines = [(row.number, *line) for row, *line in zip(rows, names, found, strict=True)]
+            context |= {"columns": columns, "sheets": form.sheets, "lines": lines, "is_good": is_good, "form": again}
+    refused = request.method == "POST" and not context["is_good"]
+    return render(request, "campaign/import_players.html", context, status=422 if refused else 200)
+
+
+def _name_in(cells: Mapping[str, str]) -> str:
+    return cells.get("name") or f"{cells.get('first_name', '')} {cells.get('last_name', '')}".strip()
 
 
 @require_POST

@@ -3,20 +3,22 @@ place of one, and leave all campaigns. `members.services` has what all groups sh
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from accounts.names import name_key
+from accounts.names import name_key, validate_one_script
 from accounts.services.closing import DeletionRefused, merge_accounts
-from accounts.services.placeholders import LONGEST_NAME, create_placeholder
+from accounts.services.placeholders import LONGEST_NAME, create_placeholders
 from campaign.battles.queries.battles import battles_under_way
 from campaign.chronicle.services.stories import close_all
 from campaign.models import ActivityKind, Campaign, Invitation, Membership
@@ -28,7 +30,10 @@ from members.models import MembershipChange, Role
 from members.services import invitations
 from members.services.invitations import LONGEST, come_in, invitation_use
 from members.services.membership import admit
-from rules.core.violations import refuse
+from rules.core.violations import Violation, raise_if_any, refuse
+
+#: Most players without an account that are added at once.
+MOST_ADDED = 100
 
 
 @transaction.atomic
@@ -55,32 +60,60 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
     join(actor=actor, invitation=invitation)
 
 
-@transaction.atomic
+def placeholder_violations(campaign: Campaign, names: Sequence[str]) -> list[list[Violation]]:
+    """Return why each of these names cannot be that of a player without an account: empty, overlong, of letters of
+    several alphabets, or that of a member with an account. One query.
+    """
+    members = _members_by_name(campaign)
+    return [list(_name_violations(printable_line(name), members)) for name in names]
+
+
+def _members_by_name(campaign: Campaign) -> dict[str, User]:
+    return {name_key(each.user.carried_name): each.user for each in campaign.memberships.select_related("user")}
+
+
+def _name_violations(name: str, members: Mapping[str, User]) -> Iterator[Violation]:
+    namesake = members.get(name_key(name))
+    if not name:
+        yield Violation("", gettext("Enter the name of the player."), "name")
+    if len(name) > LONGEST_NAME:
+        text = gettext("This name is too long. Use up to %(longest)s characters.") % {"longest": LONGEST_NAME}
+        yield Violation("", text, "name")
+    if namesake and not namesake.is_placeholder:
+        text = gettext("%(name)s is in this campaign already. Choose another name, such as a nickname.")
+        yield Violation("", text % {"name": namesake}, "name")
+    try:
+        validate_one_script(name)
+    except ValidationError as error:
+        yield Violation("", " ".join(error.messages), "name")
+
+
 def add_placeholder(*, actor: User, campaign: Campaign, name: str) -> User:
-    """Add a player without an account by their name, and return their placeholder account. Organizers create and play
-    Registers for them until somebody takes the place by an invitation (`invite_to_place`). A name that a player without
-    an account has already returns that player. Refuses an actor who does not organize, an empty or overlong name, and
-    the name of a member with an account.
+    """Add one player without an account as `add_placeholders` does, and return their placeholder account."""
+    return add_placeholders(actor=actor, campaign=campaign, names=[name])[0]
+
+
+@transaction.atomic
+def add_placeholders(*, actor: User, campaign: Campaign, names: Sequence[str]) -> list[User]:
+    """Add players without an account by their names, all or none, and return their placeholder accounts. Organizers
+    create and play Registers for them until somebody takes the place by an invitation (`invite_to_place`). A name that
+    a player without an account has already is that player. Refuses an actor who does not organize, more than MOST_ADDED
+    names, and what `placeholder_violations` says.
     """
     campaign = lock_organized(
         actor, campaign, gettext("Only an organizer can add players."), "name", until=Campaign.State.CLOSED
     )
-    name = printable_line(name)
-    if not name:
-        raise refuse("", gettext("Enter the name of the player."), "name")
-    if len(name) > LONGEST_NAME:
-        text = gettext("This name is too long. Use up to %(longest)s characters.") % {"longest": LONGEST_NAME}
-        raise refuse("", text, "name")
-    members = [each.user for each in campaign.memberships.select_related("user")]
-    namesake = next((each for each in members if name_key(each.carried_name) == name_key(name)), None)
-    if namesake and namesake.is_placeholder:
-        return namesake
-    if namesake:
-        text = gettext("%(name)s is in this campaign already. Choose another name, such as a nickname.")
-        raise refuse("", text % {"name": namesake}, "name")
-    placeholder = create_placeholder(name)
-    admit(actor=actor, group=campaign, user=placeholder, role=Role.PLAYER, placeholder=True)
-    return placeholder
+    if len(names) > MOST_ADDED:
+        raise refuse("", gettext("Add up to %(most)s players at once.") % {"most": MOST_ADDED}, "name")
+    raise_if_any(chain.from_iterable(placeholder_violations(campaign, names)))
+    wanted = {name_key(name): name for name in map(printable_line, names)}
+    members = _members_by_name(campaign)
+    new = create_placeholders(name for key, name in wanted.items() if key not in members)
+    campaign.memberships.bulk_create(Membership(campaign=campaign, user=each, role=Role.PLAYER) for each in new)
+    facts = ({"user": each.pk, "role": Role.PLAYER, "placeholder": True} for each in new)
+    log_activities(actor=actor, kind=ActivityKind.JOINED, lines=((campaign, each) for each in facts))
+    members |= {name_key(each.carried_name): each for each in new}
+    return [members[key] for key in wanted]
 
 
 @transaction.atomic

@@ -62,6 +62,19 @@ def test_a_name_that_is_refused(table, name, text):
     assert [(each.about, each.text) for each in caught.value.violations] == [("name", text)]
 
 
+def test_many_are_added_at_once_or_none(table, tom, django_assert_max_num_queries):
+    act = {"actor": table.cora, "campaign": table.campaign}
+    with pytest.raises(RuleViolation, match="ben is in this campaign already"):
+        joining.add_placeholders(**act, names=["Ann", "Ben"])
+    assert not User.objects.filter(known_as="Ann").exists()
+    with django_assert_max_num_queries(12):
+        added = joining.add_placeholders(**act, names=["Ann", "Tom Hill", "Bo", "ann "])
+    assert [str(each) for each in added] == ["ann", "Tom Hill", "Bo"]
+    assert len({each.username for each in added}) == 3
+    assert [each.kind for each in table.campaign.activity.order_by("pk")][-2:] == ["joined", "joined"]
+    assert joining.add_placeholders(**act, names=["Ann", "Bo"]) == [added[0], added[2]]
+
+
 def test_only_organizers_add_them_and_build_for_them(table, tom):
     with pytest.raises(RuleViolation, match="Only an organizer can add players"):
         joining.add_placeholder(actor=table.ada, campaign=table.campaign, name="Sal")

@@ -299,6 +299,19 @@ class TestWithoutAnAccount:
         assert answer.status_code == 422
         assert words in text_of(answer)
 
+    def test_a_table_adds_all_of_them_after_a_look(self, as_cora, table):
+        page = address(table, "campaign:import_players")
+        sent = {"text": "Spieler;Ort\nAnn;Hof\nBen;Hof"}
+        refused = as_cora.post(page, sent)
+        assert (refused.status_code, "ben is in this campaign already" in text_of(refused)) == (422, True)
+        good = {"text": "Spieler;Ort\nAnn;Hof\nBo;Hof"}
+        looked = as_cora.post(page, good)
+        assert (looked.status_code, "Add 2 players" in text_of(looked)) == (200, True)
+        assert not table.campaign.memberships.filter(user__known_as="Ann").exists()
+        answer = as_cora.post(page, good | {"do": "add"})
+        assert answer.headers["Location"] == address(table, "campaign:people")
+        assert table.campaign.memberships.filter(user__known_as__in=["Ann", "Bo"]).count() == 2
+
     def test_a_list_is_imported_for_them(self, as_cora, client, table):
         tom = joining.add_placeholder(actor=table.cora, campaign=table.campaign, name="Tom")
         pages = [f"{address(table, 'campaign:import_register')}?player={key}" for key in (tom.pk, table.ben.pk, "x")]

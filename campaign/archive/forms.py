@@ -1,14 +1,18 @@
 """Forms for uploading a campaign file and for saying who its people are."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+from uuid import uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from campaign.archive.parts.reading import MOST_BYTES, too_big
-from core.form_fields import INCOMPLETE, error_messages
+from campaign.archive.parts.template import SHIPPED
+from campaign.models import Campaign
+from campaign.services.campaigns import LONGEST_NAME
+from core.form_fields import INCOMPLETE, ButtonChoice, DayField, OptionLabel, ShortText, error_messages
 
 INVITE = ""
 
@@ -39,10 +43,33 @@ class FileForm(forms.Form):
         return file
 
 
+class TemplateForm(forms.Form):
+    """A new campaign from a template. `key` makes a form that is sent twice create one campaign."""
+
+    key = forms.UUIDField(initial=uuid4, widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    template = ButtonChoice(label=_("Template"), refusal=_("Choose a template."))
+    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
+    first_day = DayField(
+        label=_("First day"),
+        help_text=_("The first phase begins on this day, the others follow."),
+        error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": _("Choose the first day.")},
+    )
+
+    def __init__(self, own: Iterable[Campaign], data: Any = None, initial: Any = None) -> None:
+        """Offer the shipped templates, then the user's `own` campaigns."""
+        super().__init__(data, initial=initial)
+        shipped = [(slug, OptionLabel(str(each.name), str(each.about))) for slug, each in SHIPPED.items()]
+        like = [(str(each.pk), OptionLabel(each.name, str(_("without its people")))) for each in own]
+        self.fields["template"].choices = [*shipped, *like]  # type: ignore[attr-defined]
+
+
 class PeopleForm(forms.Form):
-    """Which of a file's people the user is (a field `person-NUMBER` each), and whether to import it as a copy."""
+    """Which of a file's people the user is (a field `person-NUMBER` each), whether to import it as a copy, and whether
+    only as a template.
+    """
 
     copy = forms.BooleanField(required=False)
+    template = forms.BooleanField(required=False)
 
     def __init__(self, data: Any, *, people: list[Mapping[str, Any]], oneself: User) -> None:
         super().__init__(data)

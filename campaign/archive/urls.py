@@ -6,6 +6,7 @@ from campaign.archive import views
 
 app_name = "archive"
 urlpatterns: list[URLPattern] = [
+    path("campaigns/new/template/", views.new_from_template, name="template"),
     path("campaigns/import/", views.import_campaign, name="import"),
     path("campaigns/import/<uuid:file>/", views.review, name="review"),
     path("campaigns/<uuid:pk>/file/", views.export, name="export"),

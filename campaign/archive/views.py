@@ -18,13 +18,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
 from campaign import access
-from campaign.archive.forms import FileForm, NightlyForm, PeopleForm
+from campaign.archive.forms import FileForm, NightlyForm, PeopleForm, TemplateForm
 from campaign.archive.models import NightlyFile
 from campaign.archive.parts import checking, reading, waiting_files, writing
 from campaign.archive.parts.arrival import is_here
 from campaign.archive.parts.reading import MOST_BYTES
+from campaign.archive.parts.template import content_of, content_of_shipped
 from campaign.archive.services import archive
-from campaign.models import Campaign
+from campaign.models import Campaign, Membership
 from core.form_errors import as_context, refusals_on
 from core.form_fields import posted
 from core.json_files import one_at_a_time
@@ -88,6 +89,27 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def new_from_template(request: HttpRequest) -> HttpResponse:
+    """Create a campaign from a shipped template, or like one that the user organizes, without its people."""
+    own = Campaign.objects.filter(memberships__user=request.user, memberships__role=Membership.Role.ORGANIZER)
+    campaigns = {str(each.pk): each for each in own.order_by("name", "pk")}
+    form = TemplateForm(campaigns.values(), posted(request), initial={"first_day": timezone.localdate()})
+    if form.is_valid():
+        if limited := too_often(request, "bring"):
+            return limited
+        words = form.cleaned_data
+        chosen = campaigns.get(words["template"])
+        with refusals_on(form):
+            data = content_of(chosen) if chosen else content_of_shipped(words["template"])
+            created = archive.create_from_template(
+                actor=request.user, data=data, name=words["name"], first_day=words["first_day"], key=words["key"]
+            )
+            return redirect(created)
+    context = {"form": form, "crumbs": [home_crumb()]}
+    return render(request, "archive/template.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_campaign(request: HttpRequest) -> HttpResponse:
     """Upload a file. It is stored on disk until the user reviews it."""
     if request.method != "POST":
@@ -127,6 +149,13 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
         form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
         if form.is_valid():
             with refusals_on(form):
+                if form.cleaned_data["template"]:
+                    name, day = content["campaign"]["name"], timezone.localdate()
+                    return redirect(
+                        archive.create_from_template(
+                            actor=request.user, data=content, name=name, first_day=day, key=file
+                        )
+                    )
                 campaign = archive.import_campaign(
                     actor=request.user,
                     data=content,

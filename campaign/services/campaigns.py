@@ -44,7 +44,7 @@ def create_campaign(
     form sent twice creates one. Refuses an empty or overlong name, and invalid campaign rules.
     """
     name = name.strip()
-    raise_if_any(_name_violations(name))
+    raise_if_any(name_violations(name))
     raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.everything.get_or_create(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules}
@@ -57,7 +57,8 @@ def create_campaign(
     return campaign
 
 
-def _name_violations(name: str) -> Iterator[Violation]:
+def name_violations(name: str) -> Iterator[Violation]:
+    """Yield the reasons why a campaign cannot have this name."""
     if not name:
         yield Violation("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
@@ -96,7 +97,7 @@ def change_details(
     )
     zone = time_zone or locked.time_zone
     texts = {"name": name.strip(), "about": about.strip(), "house_rules": house_rules.strip(), "time_zone": zone}
-    raise_if_any(_name_violations(texts["name"]))
+    raise_if_any(name_violations(texts["name"]))
     raise_if_any(
         Violation("", gettext("Use up to %(longest)s characters.") % {"longest": longest}, field)
         for field, longest in DETAILS.items()

@@ -37,6 +37,7 @@ from campaign.archive.parts import chronicle as carried_chronicle
 from campaign.archive.parts.arrival import Arrival, look
 from campaign.archive.parts.naming import renamed
 from campaign.archive.parts.reading import ENDING
+from campaign.archive.parts.template import as_template
 from campaign.archive.parts.writing import write
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages import activity
@@ -45,8 +46,10 @@ from campaign.chronicle.narrative.battle_story import battle_stories
 from campaign.models import ActivityKind, Campaign, Invitation
 from campaign.people.services.joining import invitation_to_place
 from campaign.services.activity import log_activity
+from campaign.services.campaigns import name_violations
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import as_written, forget
+from core.moments import LAST_DAY
 from core.retention import UPLOADED_FILE
 from registers.ledger.lines import lines
 from registers.ledger.session import rulebook_for
@@ -101,6 +104,25 @@ def import_campaign(
         raise
 
 
+def create_from_template(*, actor: User, data: Mapping[str, Any], name: str, first_day: date, key: UUID) -> Campaign:
+    """Create a campaign that `actor` organizes from the contents of a campaign file, without its people and what they
+    did (`template.as_template`). `key` is that of the form: the same form creates one. Refuses an empty or overlong
+    name, phases that would end after 2100, and what `import_campaign` refuses.
+    """
+    raise_if_any(name_violations(name.strip()))
+    try:
+        content = as_template(data, name=name.strip(), first_day=first_day)
+    except OverflowError:
+        raise refuse("", _("Choose an earlier first day."), "first_day") from None
+    if any(phase["last_day"] > LAST_DAY.isoformat() for phase in content["phases"]):
+        raise refuse("", _("Choose an earlier first day."), "first_day")
+    return import_campaign(actor=actor, data=content, file_of=_no_file, who={}, key=key, as_copy=True)
+
+
+def _no_file(picture: str) -> bytes:
+    raise KeyError(picture)
+
+
 def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:
     chosen = [person.pk for person in who.values()]
     if len(chosen) != len(set(chosen)):
@@ -130,7 +152,7 @@ def _brought(
         raise refuse("", _("This campaign already exists here. Import it as a copy, or cancel."), "copy")
     raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
-    if as_copy:
+    if as_copy and data["people"]:  # a template has none, and its own name
         free["campaign"]["name"] = _copy_name(data)
     old = {new["id"]: row["id"] for new, row in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]

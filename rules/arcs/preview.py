@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import singledispatch
 from random import Random
 from typing import Any
 
@@ -147,61 +146,34 @@ def _played(context: Context, script: Dialogue[None], random: Random) -> Rehears
     return Rehearsal(before, context.state, (*events, *context.effects))
 
 
-@singledispatch
 def random_answer(question: Question, random: Random) -> Any:
     """Return a random answer that the rules allow, in plain JSON values."""
+    match question:
+        case Roll():
+            return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
+        case Choose():
+            if question.decline and random.random() < DECLINES:
+                return None
+            return random.choice(question.options).value
+        case ChooseSeveral():
+            return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
+        case Confirm():
+            return random.random() > DECLINES
+        case JoinUnit():
+            return {"card": random.choice(question.cards).value}
     raise TypeError(question)
 
 
-@random_answer.register
-def _(question: Roll, random: Random) -> dict[str, list[str]]:
-    return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
-
-
-@random_answer.register
-def _(question: Choose, random: Random) -> str | None:
-    if question.decline and random.random() < DECLINES:
-        return None
-    return random.choice(question.options).value
-
-
-@random_answer.register
-def _(question: ChooseSeveral, random: Random) -> list[str]:
-    return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
-
-
-@random_answer.register
-def _(question: Confirm, random: Random) -> bool:
-    return random.random() > DECLINES
-
-
-@random_answer.register
-def _(question: JoinUnit, random: Random) -> dict[str, Any]:
-    return {"card": random.choice(question.cards).value}
-
-
-@singledispatch
 def answer_words(question: Question, given: Any, book: Rulebook) -> str:
     """Return an answer in words; empty for dice, since an effect shows them."""
+    match question:
+        case Choose():
+            labels: Mapping[str | None, str] = {option.value: option.label for option in question.options}
+            return labels.get(given, question.decline)
+        case ChooseSeveral():
+            return ", ".join(spoken(value) for value in given)
+        case Confirm():
+            return gettext("yes") if given else gettext("no")
+        case JoinUnit():
+            return book.units[given["card"]].full_name
     return ""
-
-
-@answer_words.register
-def _(question: Choose, given: str | None, book: Rulebook) -> str:
-    labels: Mapping[str | None, str] = {option.value: option.label for option in question.options}
-    return labels.get(given, question.decline)
-
-
-@answer_words.register
-def _(question: ChooseSeveral, given: list[str], book: Rulebook) -> str:
-    return ", ".join(spoken(value) for value in given)
-
-
-@answer_words.register
-def _(question: Confirm, given: bool, book: Rulebook) -> str:
-    return gettext("yes") if given else gettext("no")
-
-
-@answer_words.register
-def _(question: JoinUnit, given: dict[str, Any], book: Rulebook) -> str:
-    return book.units[given["card"]].full_name

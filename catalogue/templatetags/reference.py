@@ -1,7 +1,7 @@
 """Template filters for the reference: Markdown, links for rulings, and highlighted search words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -25,19 +25,19 @@ _NOT_TEXT = re.compile(r"(<[^>]*>|&#?\w+;)")
 @register.filter
 def block(text: str, looked: Looked | None = None) -> SafeString:
     """Return Markdown with paragraphs and lists as HTML."""
-    return _marked(_block(str(text)), looked)
+    return _marked(_linked(_markdown.render, str(text)), looked)
 
 
 @register.filter
 def line(text: str, looked: Looked | None = None) -> SafeString:
     """Return one line of Markdown as HTML."""
-    return _marked(_line(str(text)), looked)
+    return _marked(_linked(_markdown.renderInline, str(text)), looked)
 
 
 @register.filter
 def cell(text: str, looked: Looked | None = None) -> SafeString:
     """Return a table cell, which is plain text, as HTML."""
-    return _marked(_cell(str(text)), looked)
+    return _marked(_linked(escape, str(text)), looked)
 
 
 @register.filter
@@ -46,25 +46,11 @@ def name(text: str, looked: Looked | None = None) -> SafeString:
     return _marked(escape(str(text)), looked)
 
 
-@lru_cache(maxsize=512)
-def _block(text: str) -> str:
-    return _linked(_markdown.render(text))
-
-
-@lru_cache(maxsize=512)
-def _line(text: str) -> str:
-    return _linked(_markdown.renderInline(text))
-
-
-@lru_cache(maxsize=512)
-def _cell(text: str) -> str:
-    return _linked(escape(text))
-
-
-def _linked(html: str) -> str:
-    """Return the HTML with rulings and anchors linked, for any page that shows it."""
+@lru_cache(maxsize=1536)
+def _linked(drawn: Callable[[str], str], text: str) -> str:
+    """Return a text as HTML with rulings and anchors linked, for any page that shows it."""
     here = reverse("rules")
-    html = html.replace('href="#', f'href="{here}#')
+    html = drawn(text).replace('href="#', f'href="{here}#')
     return _NUMBER.sub(lambda found: f'<a href="{here}#{found[0]}">{found[0]}</a>', html)
 
 

@@ -1,13 +1,7 @@
 """The rules for passwords, as one validator, so that forms explain them in one line."""
 
+from django.contrib.auth import password_validation
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.password_validation import (
-    CommonPasswordValidator,
-    MinimumLengthValidator,
-    NumericPasswordValidator,
-    UserAttributeSimilarityValidator,
-    validate_password,
-)
 from django.utils.translation import gettext as _
 
 
@@ -16,15 +10,15 @@ class PasswordRules:
 
     def __init__(self) -> None:
         self.rules = (
-            UserAttributeSimilarityValidator(),
-            MinimumLengthValidator(),
-            CommonPasswordValidator(),
-            NumericPasswordValidator(),
+            password_validation.UserAttributeSimilarityValidator(),
+            password_validation.MinimumLengthValidator(),
+            password_validation.CommonPasswordValidator(),
+            password_validation.NumericPasswordValidator(),
         )
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         """Check all rules. Raises ValidationError with the message of each broken one."""
-        validate_password(password, user, self.rules)
+        password_validation.validate_password(password, user, self.rules)
 
     def get_help_text(self) -> str:
         """Return the rules in one line."""

@@ -4,13 +4,7 @@ import re
 
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import TO_FIELD_VAR
-from django.core.exceptions import (
-    FieldDoesNotExist,
-    RequestDataTooBig,
-    TooManyFieldsSent,
-    TooManyFilesSent,
-    ValidationError,
-)
+from django.core import exceptions
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,7 +16,7 @@ from rules.core.violations import RuleViolation
 
 #: Headers with which HTMX replaces the whole page, whatever part of it the request asked for.
 WHOLE_PAGE = {"HX-Retarget": "#content", "HX-Reselect": "#content", "HX-Reswap": "outerHTML show:window:top"}
-TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+TOO_MUCH = (exceptions.RequestDataTooBig, exceptions.TooManyFieldsSent, exceptions.TooManyFilesSent)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -51,14 +45,14 @@ class BadInput(MiddlewareMixin):
         """Return the error page. Nothing was saved: the transaction was rolled back."""
         if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
             return bad_request(request, exception)
-        if isinstance(exception, FieldDoesNotExist) and "" in (
+        if isinstance(exception, exceptions.FieldDoesNotExist) and "" in (
             request.GET.get(TO_FIELD_VAR),
             request.POST.get(TO_FIELD_VAR),
         ):
             return bad_request(request, exception)
         # Django's admin looks up the selected rows without checking their keys.
         selected = request.POST.getlist(ACTION_CHECKBOX_NAME)
-        if isinstance(exception, (ValueError, ValidationError)) and not all(map(_is_key, selected)):
+        if isinstance(exception, (ValueError, exceptions.ValidationError)) and not all(map(_is_key, selected)):
             return bad_request(request, exception)
         return None
 

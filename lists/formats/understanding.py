@@ -292,6 +292,7 @@ def _narrow_all(army: _Army, *, title_lost: bool) -> None:
         _narrow(draft, gettext("its exact name"), partial(is_printed_as, text=draft.name, title_lost=title_lost))
     _narrow_by_fit(army)
     _narrow_battle_cards(army)
+    _narrow_pairs(army)
     _narrow_by_total(army)
     for place, draft in army.drafts.items():
         _accept_similar(army, place, draft)
@@ -331,6 +332,17 @@ def _narrow_by_fit(army: _Army) -> None:
 MOST_MISSPELLED = 20
 #: Most combinations of open cards of which the total is tried.
 MOST_COMBINATIONS = 256
+
+
+def _narrow_pairs(army: _Army) -> None:
+    """Give as many upgrades of one name as there are cards one card each: no unit has a card twice."""
+    groups: dict[tuple[int | None, tuple[Card, ...]], list[Draft]] = {}
+    for draft in army.of_kind(LineKind.UPGRADE):
+        groups.setdefault((draft.of, draft.cards), []).append(draft)
+    for (_unit, cards), drafts in groups.items():
+        if 1 < len(cards) == len(drafts) and drafts[0].exact:
+            for draft, card in zip(drafts, cards, strict=True):
+                draft.cards, draft.because = (card,), gettext("its unit")
 
 
 def _narrow_by_total(army: _Army) -> None:

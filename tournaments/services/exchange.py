@@ -41,7 +41,7 @@ MOST_BYTES = 8 * MB
 MOST_DRAWN = 512 * 8
 MOST_IN_ALL = 32 * MOST_BYTES
 #: Seconds that an upload waits for another one, and that proving may take.
-LONGEST_WAIT, LONGEST_PROOF = 10, 60
+LONGEST_WAIT, LONGEST_PROOF = 10, 90
 #: How many violations are shown.
 SHOWN = 8
 #: What a forged file can cause although it fits the schema.

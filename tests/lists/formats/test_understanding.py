@@ -54,6 +54,17 @@ def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
     )
 
 
+def test_two_upgrades_of_one_name_on_a_unit_are_the_two_cards_of_it(index: CardIndex):
+    name = "Bo-Katan Kryze, Savior of Mandalore"
+
+    def cards(upgrades: str) -> list[tuple[str, int]]:
+        parsed = list_text.read(f"List\n1/1000 (1 activation)\n{name} ({upgrades})", index)
+        return [(line.card, len(line.candidates)) for line in parsed.lines if line.kind is LineKind.UPGRADE]
+
+    assert cards("Flame Projector") == [("", 2)]
+    assert cards("Flame Projector, Flame Projector") == [("flame-projector-xukj", 0), ("flame-projector-xule", 0)]
+
+
 def test_a_retired_card_gives_way_and_alone_says_so():
     cards = read_catalogue(CARDS).cards
     wampa = {**cards["unit"][0], "slug": "wampa", "name": "Wampa", "title": "", "source_id": "zz", "retired": True}

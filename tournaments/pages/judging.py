@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
@@ -27,7 +27,7 @@ class CallLine:
 @dataclass(frozen=True, slots=True)
 class JudgeQueue:
     """The work of judges: calls that wait or are taken, appeals, disputed games with the first report and whether the
-    reader plays in them; then all rulings, the last first.
+    reader plays in them; then all rulings, the last first. `tables` are the games of the round under way.
     """
 
     waiting: tuple[CallLine, ...]
@@ -35,6 +35,12 @@ class JudgeQueue:
     appeals: tuple[CallLine, ...]
     disputes: tuple[dict[str, Any], ...]
     rulings: tuple[JudgeCall, ...]
+    tables: tuple[Game, ...]
+
+    @property
+    def called(self) -> set[int | None]:
+        """The games with a call that nobody has ruled on, by primary key."""
+        return {line.call.game_id for line in (*self.waiting, *self.taken, *self.appeals)}
 
     @property
     def is_empty(self) -> bool:
@@ -49,11 +55,13 @@ def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
     def lines(state: str) -> tuple[CallLine, ...]:
         return tuple(line_of(call, reader, at) for call in calls if call.state == state)
 
+    tables = tuple(_tables(event))
     disputes = tuple(
-        {"game": game, "reported": result_words(game), "own_game": _plays(game, reader)} for game in _disputes(event)
-    )
+        {"game": game, "reported": result_words(game), "own_game": _plays(game, reader)}
+        for game in tables if game.state == Game.State.DISPUTED
+    )  # fmt: skip
     ruled = sorted((call for call in calls if call.ruled_at), key=lambda call: (call.ruled_at, call.pk), reverse=True)
-    return JudgeQueue(lines(State.WAITING), lines(State.TAKEN), lines(State.APPEALED), disputes, tuple(ruled))
+    return JudgeQueue(lines(State.WAITING), lines(State.TAKEN), lines(State.APPEALED), disputes, tuple(ruled), tables)
 
 
 def queue_version(queue: JudgeQueue) -> str:
@@ -61,7 +69,7 @@ def queue_version(queue: JudgeQueue) -> str:
     lines = (*queue.waiting, *queue.taken, *queue.appeals)
     facts = [
         [(line.call.pk, line.call.state, line.call.judge_id, line.minutes) for line in lines],
-        [(line["game"].pk, line["game"].version) for line in queue.disputes],
+        [(game.pk, game.state, game.version) for game in queue.tables],
         [(call.pk, call.state) for call in queue.rulings],
     ]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
@@ -96,9 +104,8 @@ def _calls(event: Event) -> QuerySet[JudgeCall]:
     )
 
 
-def _disputes(event: Event) -> Iterable[Game]:
-    open_rounds = Q(round__event=event, round__state=Round.State.PUBLISHED)
-    games = Game.objects.filter(open_rounds, state=Game.State.DISPUTED)
+def _tables(event: Event) -> Iterable[Game]:
+    games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
     return games.select_related("round", "first", "second", "reported_by").order_by("table")
 
 

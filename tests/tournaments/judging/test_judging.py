@@ -1,5 +1,7 @@
 """Judge calls, rulings, appeals and warnings (E2–E4)."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -257,3 +259,13 @@ def test_forms_drawn_by_includes_have_a_token(world):
     token = form.split('name="csrfmiddlewaretoken" value="', 1)[1].split('"', 1)[0]
     client.post(reverse("tournaments:call", args=[event.pk, call.pk]), {"do": "take", "csrfmiddlewaretoken": token})
     assert JudgeCall.objects.values_list("state", "judge__username").get() == (TAKEN, "rita")
+
+
+def test_the_tables_of_the_round_by_their_state(world):
+    """The mark says a state in sign and word, not by colour alone."""
+    event, people = world
+    called(event)
+    Game.objects.filter(table=2).update(state=Game.State.CONFIRMED)
+    page = text_of(signed_in(people["rita"]).get(reverse("tournaments:judges", args=[event.pk])))
+    tables = re.findall(r'id="table-(\d+)".*?</span> (\d+) <b>(.)</b> ?<span class="visually-hidden">([^<]+)<', page)
+    assert tables == [("1", "1", "!", "judge call"), ("2", "2", "✓", "confirmed")]

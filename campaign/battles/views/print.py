@@ -81,7 +81,7 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         choices=[*([asked] if asked else []), paper_asked, format_asked],
         crumbs=crumbs_of(campaign),
         nothing=NO_BATTLE,
-        note=_("No army sheet yet: %(sides)s. Come back once the army is chosen and open.")
+        note=_("No army sheet yet: %(sides)s. Print again once the armies are chosen and shown.")
         % {"sides": ", ".join(missing)}
         if missing
         else "",

@@ -259,7 +259,7 @@ def _member(line: RegisterLine, place: int, dossiers: Mapping[tuple[str, str], D
     return CastMember(
         line=line,
         place=place,
-        team=team_of(line.register) if hasattr(line.register, "enlistment") else None,
+        team=team_of(line.register) if place else None,  # one that has left may be in a team elsewhere
         units=book_units(line),
         paragon=(unit_label(book, line.state, key), book.units[paragon.card].full_name) if paragon else None,
         portrait=_portrait(dossier),

@@ -18,7 +18,7 @@ from rules.battle.army import (
     SPECIAL_EQUIPMENT,
     Army,
     BattleSetup,
-    check_army,
+    army_violations,
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
@@ -29,7 +29,7 @@ from rules.battle.report import Lent, Report
 from rules.catalogue.loader import read_rulebook
 from rules.core.card_types import Agenda, Unit, Upgrade
 from rules.core.rulebook import Rulebook
-from rules.core.violations import violations_of
+from rules.core.violations import raise_if_any, violations_of
 from rules.post_battle import aid_requests as aid
 from rules.post_battle.agendas import confirmations
 from rules.post_battle.casualties import AddDice, Reroll
@@ -324,10 +324,10 @@ def choose_army(state: RegisterState, setup: BattleSetup, supply: Supply, random
     assets, lent = _assets(state, setup, list(fielded), supply, random)
     agenda = random.choice(agendas).slug if agendas and random.random() < 0.9 else ""
     army = Army(fielded=fielded, assets=assets, lent=lent, agenda=agenda)
-    if allowed(lambda: check_army(book, state, army, setup)):
+    if allowed(lambda: raise_if_any(army_violations(book, state, army, setup))):
         return army
     bare = Army(fielded=dict.fromkeys(fielded, ()), agenda=army.agenda)
-    check_army(book, state, bare, setup)
+    raise_if_any(army_violations(book, state, bare, setup))
     return bare
 
 

@@ -152,14 +152,25 @@ def release_field() -> models.CharField:
     )
 
 
-class Unit(SourcedCard):
-    """A unit card; its fields are the columns of units.csv."""
+class TitledCard(SourcedCard):
+    """A card whose name may have a title."""
 
     title = models.CharField(max_length=120, blank=True)
     short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
     tts_name = models.CharField(
         max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
     )
+
+    class Meta(SourcedCard.Meta):
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.title}" if self.title else self.name
+
+
+class Unit(TitledCard):
+    """A unit card; its fields are the columns of units.csv."""
+
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
     rank = models.CharField(max_length=20, choices=RANK_CHOICES)
     unit_class = models.CharField(max_length=10, choices=choices("trooper", "vehicle"))
@@ -184,7 +195,7 @@ class Unit(SourcedCard):
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
-    class Meta(SourcedCard.Meta):
+    class Meta(TitledCard.Meta):
         triggers = (CHANGE_STAMP, points_history("unit"))
         constraints = (
             *SourcedCard.Meta.constraints,
@@ -194,18 +205,10 @@ class Unit(SourcedCard):
             models.CheckConstraint(condition=Q(defense_die__in=DEFENSE_DICE), name="unit_known_defense_die"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.name}, {self.title}" if self.title else self.name
 
-
-class Upgrade(SourcedCard):
+class Upgrade(TitledCard):
     """An upgrade card; its fields are the columns of upgrades.csv."""
 
-    title = models.CharField(max_length=120, blank=True)
-    short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
-    tts_name = models.CharField(
-        max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
-    )
     type = models.CharField(max_length=20, choices=UPGRADE_TYPE_CHOICES)
     points = models.PositiveIntegerField()
     unique = models.BooleanField()
@@ -220,7 +223,7 @@ class Upgrade(SourcedCard):
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
-    class Meta(SourcedCard.Meta):
+    class Meta(TitledCard.Meta):
         triggers = (CHANGE_STAMP, points_history("upgrade"))
         constraints = (
             *SourcedCard.Meta.constraints,
@@ -233,18 +236,10 @@ class Upgrade(SourcedCard):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"{self.name}, {self.title}" if self.title else self.name
 
-
-class Counterpart(SourcedCard):
+class Counterpart(TitledCard):
     """A counterpart card, which joins an army only with its unit."""
 
-    title = models.CharField(max_length=120, blank=True)
-    short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
-    tts_name = models.CharField(
-        max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
-    )
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
     unit_type = models.CharField(max_length=40)
     unique = models.BooleanField()

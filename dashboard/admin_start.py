@@ -9,7 +9,7 @@ from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.battles.models import Battle
-from campaign.battles.pages.corrections import CorrectionRow, correction_rows
+from campaign.battles.pages.corrections import correction_rows
 from campaign.battles.queries.corrections import correction_entries, first_of_each
 from campaign.models import Campaign, CampaignState
 from campaign.organizer_tasks.queries import Task, battle_tasks, with_progress
@@ -39,11 +39,12 @@ def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the admin's start page. Unfold calls this (DASHBOARD_CALLBACK)."""
     sees_registers = may_view("registers.register", request)
     sees_events = may_view("tournaments.event", request)
+    latest = first_of_each(correction_entries()).order_by("-created_at", "-pk")[:LATEST]
     return {
         **context,
         "search_page": reverse("admin:registers_register_changelist") if sees_registers else "",
         "event_search": reverse("admin:tournaments_event_changelist") if sees_events else "",
-        "corrections": _latest_corrections() if may_view("battles.ledgercorrection", request) else [],
+        "corrections": correction_rows(latest) if may_view("battles.ledgercorrection", request) else [],
         "stuck": _stuck_sequences() if may_view("battles.battle", request) else [],
         "cards": list(_cards(request)),
         "releases": _next_releases(request),
@@ -62,10 +63,6 @@ def _next_releases(request: HttpRequest) -> list[tuple[str, str, str]]:
         if not (card.retired or book.is_released(card))
     ]
     return sorted(found)[:MOST_RELEASES]
-
-
-def _latest_corrections() -> list[CorrectionRow]:
-    return correction_rows(first_of_each(correction_entries()).order_by("-created_at", "-pk")[:LATEST])
 
 
 def _stuck_sequences() -> list[Task]:

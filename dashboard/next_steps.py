@@ -41,7 +41,7 @@ def next_step(home: Home) -> NextStep | None:
 
 def _steps(home: Home) -> Iterator[NextStep]:
     played = [campaign for campaign in home.campaigns if campaign.role != Role.VIEWER and campaign.is_open]
-    free = [line for line in home.registers if line.register.commissioned and not _is_enlisted(line)]
+    free = [line for line in home.registers if line.register.commissioned and not hasattr(line.register, "enlistment")]
     create = Link(label=_("Create a campaign"), href=reverse("campaign:new"))
     build = Link(label=_("Build a Register"), href=reverse("registers:new"))
     if not (home.campaigns or home.registers or home.events):
@@ -58,10 +58,6 @@ def _steps(home: Home) -> Iterator[NextStep]:
     if home.registers and not home.campaigns:
         text = _("Join one by link, or create one. You can finish your Register before or after that.")
         yield NextStep(title=_("Find a campaign"), text=text, links=(create,), joins=True)
-
-
-def _is_enlisted(line: RegisterLine) -> bool:
-    return getattr(line.register, "enlistment", None) is not None
 
 
 def _add(line: RegisterLine, campaigns: list[Any]) -> NextStep:

@@ -330,7 +330,7 @@ def _manifest(archive: ZipFile) -> dict[str, Any]:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise wrong
     if not isinstance(manifest.get("version"), int) or manifest["version"] > VERSION:
-        raise _newer()
+        raise BackupError("This backup was made by a newer Musterbook. Update Musterbook first.")
     if not {"secret_key", "migrations"} <= manifest.keys():
         raise wrong
     return manifest
@@ -344,10 +344,6 @@ def _refuse_misfit(ours: Tools, dump: Path, manifest: Mapping[str, Any]) -> None
     columns = {name: set(re.findall(r'^    "?(\w+)"? ', body, re.MULTILINE)) for name, body in tables}
     if reason := misfit({(app, name) for app, name in manifest["migrations"]}, columns, "This backup"):
         raise BackupError(reason)
-
-
-def _newer() -> BackupError:
-    return BackupError("This backup was made by a newer Musterbook. Update Musterbook first.")
 
 
 def _script(ours: Tools, dump: Path) -> Path:

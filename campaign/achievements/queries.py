@@ -1,6 +1,6 @@
 """Achievements of Registers, and painted armies: one statement for any number of Registers."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -72,7 +72,11 @@ def _career(row: Any) -> Career:
     fights = [_fight(each) for each in row.fights]
     days = {fight.battle: fight.day for fight in fights}
     acts = [
-        Act(day=days.get(each["battle"]) or _day(each["at"]), battle=each["battle"], effects=_read(each["effects"]))
+        Act(
+            day=days.get(each["battle"]) or _day(each["at"]),
+            battle=each["battle"],
+            effects=[e.from_data(effect) for effect in each["effects"] if effect["kind"] in EFFECTS],
+        )
         for each in row.acts
         if not each["battle"] or each["battle"] in days
     ]
@@ -92,10 +96,6 @@ def _fight(data: dict[str, Any]) -> Fight:
         opponent=other.get("register") or "",
         defeated=tuple(other.get("defeated") or ()),
     )
-
-
-def _read(effects: Iterable[dict[str, Any]]) -> list[e.Effect]:
-    return [e.from_data(each) for each in effects if each["kind"] in EFFECTS]
 
 
 def _day(at: str) -> date:

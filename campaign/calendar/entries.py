@@ -149,7 +149,7 @@ def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
         changed_at=battle.created_at,
         starts_at=battle.starts_at,
         place="" if public else battle.place,
-        note=", ".join(_notes(battle, size)),
+        note=", ".join(filter(None, [clock_text(battle), battle.place, size, status_text(battle)])),
         text="\n".join([*text, *([battle.arrangements] if battle.arrangements and not public else [])]),
         url="" if public else battle.get_absolute_url(),
         canceled=canceled,
@@ -158,7 +158,3 @@ def _battle(battle: Battle, user: User | None, public: bool) -> CalendarEntry:
         mine=user is not None and user.pk in fighters_of(battle),
         number=battle.number,
     )
-
-
-def _notes(battle: Battle, size: str) -> Iterator[str]:
-    yield from filter(None, [clock_text(battle), battle.place, size, status_text(battle)])

@@ -33,10 +33,6 @@ def _progress(line: RegisterLine) -> tuple[str, int]:
     return (line.arc["name"] if line.arc else "", -sum(agenda["done"] for agenda in agendas))
 
 
-def _record(line: Outline) -> tuple[int, int, int]:
-    return (line.won, line.drawn, -line.lost)
-
-
 COLUMNS: tuple[StandingsColumn, ...] = (
     StandingsColumn("register", _("Register"), lambda line: name_order(str(line.register))),
     StandingsColumn("player", _("Player"), lambda line: name_order(line.player)),
@@ -46,7 +42,9 @@ COLUMNS: tuple[StandingsColumn, ...] = (
     StandingsColumn(
         "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
     ),
-    StandingsColumn("won", _("battles won, drawn, lost"), _record, _("W–D–L"), falls=True),
+    StandingsColumn(
+        "won", _("battles won, drawn, lost"), lambda line: (line.won, line.drawn, -line.lost), _("W–D–L"), falls=True
+    ),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
 #: The column that needs complete lines; the others can be sorted by outlines.

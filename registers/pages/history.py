@@ -173,13 +173,9 @@ def _sums(sums: Counter[str]) -> list[str]:
         (gettext_noop("%(change)s Agenda progress"), sums["agendas"]),
     ]
     return [
-        *(gettext(text) % {"change": _signed(amount)} for text, amount in amounts if amount),
+        *(gettext(text) % {"change": f"{amount:+d}".replace("-", "−")} for text, amount in amounts if amount),
         *(text % {"number": sums[kind]} for kind, text in _COUNTED.items() if sums[kind]),
     ]
-
-
-def _signed(amount: int) -> str:
-    return f"{amount:+d}".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

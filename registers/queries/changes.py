@@ -62,7 +62,8 @@ def _effects(entry: LedgerEntry) -> Sequence[e.Effect]:
 
 def _in_short(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     """Return an effect in a few words; a corrected value as "old → new"."""
-    if not isinstance(effect, e.Corrected) or effect.field == "dossier" or _is_list(effect):
+    is_list = isinstance(effect, e.Corrected) and isinstance(effect.new, list | tuple) and effect.field != "trait"
+    if not isinstance(effect, e.Corrected) or effect.field == "dossier" or is_list:
         return sentence(replace(effect, why=""), names, book)
     words = Names(names, book)
     old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
@@ -73,10 +74,6 @@ def _in_short(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str
     else:
         what = gettext(LABELS[effect.field])
     return f"{what} {old} → {new}"
-
-
-def _is_list(effect: e.Corrected) -> bool:
-    return isinstance(effect.new, list | tuple) and effect.field != "trait"
 
 
 def _first(words: Sequence[str], separator: str) -> str:

@@ -10,7 +10,7 @@ from rules.core.campaign_rules import allows
 from rules.core.card_types import RANKS, Agenda, StoryArc, Unit, Upgrade
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import Violation, raise_if_any
+from rules.core.violations import Violation
 from rules.register import upgrade_slots as slots
 from rules.register.building import NOT_ON_REGISTER, above_potential, must_let_go
 from rules.register.state import RegisterState
@@ -253,11 +253,6 @@ def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent
         yield from slots.equip_violations(slots.lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
     else:
         yield Violation("R21", gettext("Choose a unit of the army for {card}.", card=card.full_name), lent.asset)
-
-
-def check_army(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> None:
-    """Refuse an army that breaks R19, R21 or R23, with every violation."""
-    raise_if_any(army_violations(book, state, army, setup))
 
 
 def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:

@@ -120,17 +120,15 @@ def places(columns: Sequence[Sequence[BracketGame]]) -> dict[str, str]:
     before: Sequence[BracketGame] = ()
     for column in columns:
         place = _place(len(column) + 1, 2 * len(column))
-        gone = [game.winner for game in before if game.winner and not _plays(column, game.winner)]
+        gone = [
+            game.winner for game in before if game.winner and not any(game.winner in each.players for each in column)
+        ]
         lost = [player for game in column if not game.is_open for player in game.players if player != game.winner]
         found.update((player, place) for player in gone + lost if player)
         before = column
     if len(before) == 1 and before[0].winner:
         found[before[0].winner] = "1"
     return found
-
-
-def _plays(column: Sequence[BracketGame], player: str) -> bool:
-    return any(player in game.players for game in column)
 
 
 def _place(best: int, worst: int) -> str:

@@ -59,10 +59,5 @@ class EventRules:
         return 3 if self.rule_set == RuleSet.GALACTIC_CONQUEST else 1
 
 
-def standard_rules(rule_set: RuleSet) -> EventRules:
-    """Return the rules of an event whose organizer changes nothing."""
-    return EventRules(rule_set=rule_set, army_size=ARMY_SIZE[rule_set])
-
-
 #: Event points of a draw (E29).
 DRAW = 1

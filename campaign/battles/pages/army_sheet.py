@@ -53,7 +53,8 @@ def army_pages(
     units = [_unit(book, known, key, upgrades) for key, upgrades in army.fielded.items() if key in known.dossiers]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
     banner = _head(book, battle, side, known, army, allowed, against)
-    return column_pages(banner, [*units, *lent], paper, closing=_round_log())
+    by_round = Card(body=(Caption(_("Notes by round")), ToWrite(lines=2, fills=True)))
+    return column_pages(banner, [*units, *lent], paper, closing=by_round)
 
 
 def _head(
@@ -175,7 +176,3 @@ def _wounds(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int) -> Block:
     spare = each * sum(card.type in ADDS_A_MINI for card in upgrades) if unit.minis > 1 else 0
     group = each if each > 1 and (unit.minis > 1 or spare) else 0
     return Boxes(_("Wounds"), 0, each * unit.minis, group=group, is_large=True, spare=spare)
-
-
-def _round_log() -> Card:
-    return Card(body=(Caption(_("Notes by round")), ToWrite(lines=2, fills=True)))

@@ -1,7 +1,6 @@
 """Choose armies for a planned battle, and begin the battle with them (R11, R18 to R22, R24)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -47,7 +46,8 @@ def choose_army(
         raise ValueError("the Agenda is chosen once both armies are ready")
     battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
-    same_army = side.army_chosen and _without_agenda(side) == army_data(army)
+    chosen = {name: value for name, value in side.army.items() if name != "agenda"}
+    same_army = side.army_chosen and chosen == army_data(army)
     is_saved = same_army and table.is_hand_unchanged(side=side, hand=hand)
     if is_saved and battle.status not in state_machine.BEFORE_PLAY:
         return battle
@@ -79,10 +79,6 @@ def choose_army(
         colour=side.colour,
     )
     return battle
-
-
-def _without_agenda(side: Side) -> dict[str, Any]:
-    return {name: value for name, value in side.army.items() if name != "agenda"}
 
 
 @transaction.atomic

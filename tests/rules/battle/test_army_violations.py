@@ -2,18 +2,10 @@
 
 from dataclasses import replace
 
-from rules.battle.army import (
-    Army,
-    BattleSetup,
-    army_violations,
-    check_army,
-    open_battle_forces,
-    rank_limits_for,
-    rank_warnings,
-)
+from rules.battle.army import Army, BattleSetup, army_violations, open_battle_forces, rank_limits_for, rank_warnings
 from rules.core.campaign_rules import CampaignRules
 from rules.core.rulebook import Rulebook
-from rules.core.violations import Violation
+from rules.core.violations import Violation, raise_if_any
 from rules.register.building import combat_potential_left
 from tests.rules.battle.fielding import SMALL, VADER, army, lent, wrong
 from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, house, state
@@ -24,13 +16,13 @@ from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, br
 def test_a_legal_army(book: Rulebook) -> None:
     start = change(state(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("stormtrooper",)}), start=start) == []
-    assert check_army(book, start, army(PARAGON), SMALL) is None
+    assert [*army_violations(book, start, army(PARAGON), SMALL)] == []
 
 
 def test_the_paragon_is_always_among_them(book: Rulebook) -> None:
     """R19."""
     assert wrong(book, army(TROOPERS)) == [Violation("R19", "The Paragon is always part of the army. Add it.", PARAGON)]
-    assert broken(lambda: check_army(book, state(), army(TROOPERS), SMALL)) == ["R19"]
+    assert broken(lambda: raise_if_any(army_violations(book, state(), army(TROOPERS), SMALL))) == ["R19"]
 
 
 def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expected_winner
 from rules.tournaments.rounds import PlayedGame, PlayedRound
-from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
+from rules.tournaments.rule_sets import ARMY_SIZE, EventRules, RuleSet
+
+
+def standard_rules(rule_set: RuleSet) -> EventRules:
+    """The rules of an event whose organizer changes nothing."""
+    return EventRules(rule_set=rule_set, army_size=ARMY_SIZE[rule_set])
 
 
 @st.composite

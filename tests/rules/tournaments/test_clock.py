@@ -8,7 +8,8 @@ import pytest
 from rules.tournaments.clock import Clock, Phase, round_dice, round_minutes
 from rules.tournaments.draws import Draw
 from rules.tournaments.results import is_correctable
-from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
+from rules.tournaments.rule_sets import EventRules, RuleSet
+from tests.rules.tournaments.events import standard_rules
 
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)

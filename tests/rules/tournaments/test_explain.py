@@ -8,9 +8,9 @@ from hypothesis import given
 from rules.tournaments.explain import Kind, RoundFigures, explain, ratio
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound
-from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
+from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.standings import mean, standings
-from tests.rules.tournaments.events import events
+from tests.rules.tournaments.events import events, standard_rules
 
 TR = standard_rules(RuleSet.TOURNAMENT_REGULATIONS)
 TICKETS = {"A": 1, "B": 2, "C": 3}

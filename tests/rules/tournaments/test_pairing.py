@@ -14,10 +14,11 @@ from rules.tournaments.draws import Act, Draw, commitment
 from rules.tournaments.pairing import Pairing, cheapest_matching, next_bye, pair_costs, pair_round
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
-from rules.tournaments.rule_sets import RuleSet, standard_rules
+from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import standings
 from rules.tournaments.tables import assign_tables, tables_of_players
 from tests.rules.tournaments.data import load
+from tests.rules.tournaments.events import standard_rules
 
 DRAW = Draw(bytes(range(32)), "event-1")
 REGRESSIONS = {case["name"]: case for case in load("pairing-regressions")}

@@ -16,7 +16,8 @@ from rules.tournaments.results import (
     result_violations,
     scores,
 )
-from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
+from rules.tournaments.rule_sets import EventRules, RuleSet
+from tests.rules.tournaments.events import standard_rules
 
 GC = standard_rules(RuleSet.GALACTIC_CONQUEST)
 TR = standard_rules(RuleSet.TOURNAMENT_REGULATIONS)

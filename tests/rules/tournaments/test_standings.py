@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound
-from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
+from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.standings import Standing, mean, standings, tied_groups
 from tests.rules.tournaments.data import load
-from tests.rules.tournaments.events import events
+from tests.rules.tournaments.events import events, standard_rules
 
 GC = standard_rules(RuleSet.GALACTIC_CONQUEST)
 TR = standard_rules(RuleSet.TOURNAMENT_REGULATIONS)

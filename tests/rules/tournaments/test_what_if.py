@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.tournaments.rule_sets import EventRules, RuleSet, standard_rules
+from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.what_if import Chance, Contender, Gain, Outlook, Remaining, chances, gains, sentence, worth
+from tests.rules.tournaments.events import standard_rules
 from tests.thoroughness import examples
 
 GC = standard_rules(RuleSet.GALACTIC_CONQUEST)

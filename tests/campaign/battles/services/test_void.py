@@ -72,7 +72,7 @@ def test_it_is_not_told(one_of_two):
     for name in ("chronicle:public_card", "chronicle:public_book"):
         assert Client().get(reverse(name, args=[link.token])).status_code == 200
     book = book_of(campaign, photos_of)
-    told = [entry.battle.number for chapter in book.chapters for entry in chapter.entries]
+    told = [each.entry.battle.number for chapter in book.chapters for each in chapter.entries]
     assert (told, len(book.cast)) == ([2], 1)
 
 

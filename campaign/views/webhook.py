@@ -79,7 +79,8 @@ def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = None) -> HttpResponse:
     found = Webhook.objects.select_related("set_by").filter(campaign=campaign).first()
-    kinds = found.kinds if found else Webhook.KINDS
+    # A reminder names people in front of everybody, so organizers choose that themselves.
+    kinds = found.kinds if found else set(Webhook.KINDS) - {"reminders"}
     latest = list(campaign.notifications.select_related("battle")[:SHOWN])
     receiver = gettext("The receiver") if found and found.is_signed else "Discord"
     context = {

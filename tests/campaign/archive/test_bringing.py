@@ -56,6 +56,14 @@ def send(client, content: bytes):
 
 
 class TestPages:
+    def test_only_as_a_template(self, client, olga, file):
+        page = send(client, file).headers["Location"]
+        answers = [client.post(page, {"template": "on"}) for _ in range(2)]
+        there = Campaign.objects.get()
+        assert {answer.headers["Location"] for answer in answers} == {there.get_absolute_url()}
+        assert (there.name, there.registers.count(), there.battles.count()) == ("Outer Rim Winter", 0, 0)
+        assert [each.user for each in there.memberships.all()] == [olga]
+
     def test_sent_looked_at_and_brought(self, client, olga, file, arrivals):
         cora = next(each["id"] for each in content_of(file)["people"] if each["name"] == "cora")
         page = send(client, file).headers["Location"]

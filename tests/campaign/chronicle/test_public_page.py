@@ -1,15 +1,19 @@
 """The public page of a campaign, alone and in a frame on another site."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils.timezone import now
+from django.utils.timezone import localdate, now
 
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
 from campaign.discussion.services.announcements import announce
 from campaign.discussion.services.comments import add_comment
+from campaign.schedule.models import Phase
+from campaign.teams.services.teams import assign_registers, save_team
 from rules.register.effects import UnitNamed, VeteranRankReached
 from tests.campaign.factories import activity_rows, against_guest, army_chosen, happen, planned
 from tests.html import html_of
@@ -50,6 +54,20 @@ def test_what_it_shows(client, table, link, fought, query):
         "Veteran Rank 1",
     ):
         assert words in text
+
+
+@pytest.mark.parametrize("query", ["", "?embed"])
+def test_teams_heroes_and_the_phase_without_its_note(client, table, link, fought, query):
+    about = {"actor": table.cora, "campaign": table.campaign}
+    team = save_team(**about, team_id=uuid4(), name="Rim Alliance", colour="teal", emblem="star")
+    assign_registers(**about, teams={table.alpha.pk: team.pk})
+    days = {"first_day": localdate(), "last_day": localdate()}
+    Phase.objects.create(campaign=table.campaign, name="Winter", note="At Mia’s garage", **days)
+    happen(table.alpha, VeteranRankReached(unit="2", veteran_rank=1, rule="R12"))
+    text = text_of(client.get(link.get_absolute_url() + query))
+    for words in ("Winter now", "1 Rim Alliance 1 Register 0 1–0–0", "Heroes"):
+        assert words in text
+    assert "garage" not in text
 
 
 @pytest.mark.parametrize("query", ["", "?embed"])

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
+from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,22 +13,53 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.adapters import too_often
-from campaign.battles.models import Side
+from accounts.models import User
+from campaign.battles.models import Battle, Side
 from campaign.scenarios import sandbox
 from core.form_errors import as_sentence
 from core.form_fields import pressed_button
+from core.qr import qr_svg
+from core.ui.reachable import address_for_others
 from dashboard.forms import InvitationLinkForm
 from rules.core.violations import RuleViolation
+
+#: What the signature of a link to a demo is for.
+SECOND_PHONE = "second phone of a demo"
 
 
 @login_not_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def demo(request: HttpRequest) -> HttpResponse:
-    """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence."""
+    """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence. Guests
+    get a link that opens their demo on a friend's phone.
+    """
+    if request.user.is_authenticated and request.user.guest_until:
+        path = reverse("dashboard:second_phone", args=[signing.dumps(request.user.pk, salt=SECOND_PHONE)])
+        link = address_for_others(request, path)
+        return render(request, "dashboard/show_a_friend.html", {"link": link, "qr": qr_svg(link)})
     if request.method != "POST" or request.user.is_authenticated:
         return redirect("home")
     return _start(request)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def second_phone(request: HttpRequest, token: str) -> HttpResponse:
+    """Open a visitor's demo on another phone, which then follows the same battle, until the demo ends."""
+    if request.user.is_authenticated:
+        return redirect("home")
+    try:
+        guest = sandbox.running_guests().filter(pk=signing.loads(token, salt=SECOND_PHONE)).first()
+    except signing.BadSignature:
+        guest = None
+    if guest is None:
+        messages.error(request, _("This demo is over. You can start your own."))
+        return redirect("home")
+    if request.method != "POST":
+        return render(request, "dashboard/second_phone.html", {"guest": guest})
+    return _sign_in(request, guest, Battle.objects.filter(campaign__guest=guest).latest("number"))
 
 
 def _start(request: HttpRequest) -> HttpResponse:
@@ -38,7 +70,10 @@ def _start(request: HttpRequest) -> HttpResponse:
     except RuleViolation as refusal:
         messages.error(request, as_sentence(refusal.violations))
         return redirect("home")
-    guest = battle.campaign.guest
+    return _sign_in(request, battle.campaign.guest, battle)
+
+
+def _sign_in(request: HttpRequest, guest: User, battle: Battle) -> HttpResponse:
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     request.session.set_expiry(guest.guest_until)
     return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)

@@ -15,8 +15,8 @@ PAGES = frozenset(
     {
         "battles:detail", "battles:dice", "battles:poll", "battles:sequence", "battles:sequence_poll",
         "battles:sequence_side", "campaign:battles", "campaign:detail", "chronicle:after_action",
-        "chronicle:after_action_image", "chronicle:battle_story", "dashboard:badge", "registers:detail",
-        "registers:dossier", "registers:ledger",
+        "chronicle:after_action_image", "chronicle:battle_story", "dashboard:badge", "dashboard:demo",
+        "registers:detail", "registers:dossier", "registers:ledger",
     }
 )  # fmt: skip
 #: Names of the addresses to which guests may post.

@@ -252,3 +252,28 @@ class TestAnInvitationInHand:
         settings.ACCOUNT_RATE_LIMITS = {"join": "2/h/ip"}
         found = [client.post(JOIN, {"invitation": f"{number:022}"}).status_code for number in range(3)]
         assert found == [422, 422, 429]
+
+
+class TestASecondPhone:
+    def test_it_follows_the_same_battle_until_the_demo_ends(self, guest, battle):
+        link = guest.get(DEMO).context["link"]
+        friend = Client()
+        assert "See the same battle on both phones." in text_of(friend.get(link))
+        opened = friend.post(link)
+        assert opened["Location"] == reverse("battles:sequence_side", args=[battle.pk, "blue"])
+        assert friend.get(opened["Location"]).status_code == 200
+        assert friend.session.get_expiry_date() == battle.campaign.guest.guest_until
+        guest.post(LEAVE)
+        gone = Client().post(link, follow=True)
+        assert "This demo is over. You can start your own." in text_of(gone)
+
+    def test_an_account_of_ones_own_stays_signed_in(self, guest, battle):
+        link, own = guest.get(DEMO).context["link"], User.objects.create_user("ada")
+        ada = Client()
+        ada.force_login(own)
+        assert ada.post(link)["Location"] == reverse("home")
+        assert ada.session["_auth_user_id"] == str(own.pk)
+
+    def test_no_other_number_opens_it(self, battle, client):
+        answer = client.post(reverse("dashboard:second_phone", args=[str(battle.campaign.guest.pk)]), follow=True)
+        assert "This demo is over." in text_of(answer)

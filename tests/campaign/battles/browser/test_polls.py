@@ -60,6 +60,8 @@ def test_how_often_each_part_asks():
         "battles/table/poll.html": {4},
         "components/waiting.html": {4},
         "battles/sequence/other.html": {4},
+        "battles/sequence/results.html": {4},
+        "campaign/webhook.html": {2},
         "tournaments/console/_now.html": {10},
         "tournaments/clock/_clock.html": {15},
         "tournaments/rounds/_pairings.html": {20},

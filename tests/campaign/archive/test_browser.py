@@ -32,6 +32,6 @@ def test_taken_along_and_brought_as_a_copy(phone, book, settings, tmp_path: Path
     page.get_by_label("Import as a copy").check()
     page.get_by_role("button", name="Import campaign").click()
 
-    page.get_by_text("Outer Rim Winter was imported.").wait_for()
+    page.get_by_text("was imported. Invite the other members.").wait_for()
     assert found == []
     assert Campaign.objects.filter(name="Outer Rim Winter").count() == 2

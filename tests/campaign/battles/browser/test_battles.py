@@ -160,7 +160,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     cora = phone(table.cora)
     cora.goto(battle.get_absolute_url())
     expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
-    cora.get_by_label("Reason (optional)").fill("I was there.")
+    cora.get_by_role("textbox", name="Reason (optional)").fill("I was there.")
     cora.get_by_role("button", name="Accept report").tap()
     expect(cora.get_by_text("in the Post-Battle Sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360

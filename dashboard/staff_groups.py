@@ -16,6 +16,6 @@ def create_missing_groups(**_signal: Any) -> None:
     """Create the groups that the site does not have. One that it has stays as its admins made it."""
     there = set(Group.objects.filter(name__in=GROUPS).values_list("name", flat=True))
     name = Concat(F("content_type__app_label"), Value("."), F("codename"), output_field=CharField())
-    for group in GROUPS.keys() - there:
+    for group in (each for each in GROUPS if each not in there):
         permissions = Permission.objects.alias(name_in_full=name).filter(name_in_full__in=GROUPS[group])
         Group.objects.create(name=group).permissions.set(permissions)

@@ -66,7 +66,7 @@ def names_in_events() -> list[str]:
     """What people called themselves, their events and leagues, and what they asked."""
     names = [*User.objects.values_list("username", flat=True), *Entry.objects.values_list("name", flat=True)]
     names += [*Event.objects.values_list("name", flat=True), *League.objects.values_list("name", flat=True)]
-    names += [*JudgeCall.objects.values_list("question", flat=True), *Entry.objects.values_list("word", flat=True)]
+    names += [*JudgeCall.objects.values_list("question", flat=True), *(entry.word for entry in Entry.objects.all())]
     return [*names, "Lists are on paper.", "Ashen Patrol", *(word for name in names for word in name.split())]
 
 

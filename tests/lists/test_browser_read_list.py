@@ -20,6 +20,7 @@ def test_a_list_is_read_decided_and_copied(page: Page, book, scheme: str, width:
     found = []
 
     def look() -> None:
+        page.wait_for_load_state()
         wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         found.extend(
             [*(each["id"] for each in Axe().run(page).response["violations"]), *(["too wide"] if wide else [])]

@@ -248,11 +248,14 @@ def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, mon
 def test_strangers_get_it_without_names_places_and_notes(client, table):
     closed_battles(table, 1)
     stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    days = {"first_day": localdate(), "last_day": localdate()}
+    Phase.objects.create(campaign=table.campaign, name="Muster", note="Ask cora at The attic.", **days)
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("chronicle:public_book", args=[link.token])
     assert address in html_of(client.get(f"{link.get_absolute_url()}stories/"))
     answer = client.get(address)
     text = " ".join(pages_of(answer))
+    assert "Muster" in text
     assert "1 Ashen Patrol 0 1–0–0" in text
     assert "Dune Wardens" not in text  # it has fought no battle yet
     assert "Piece 1" in text

@@ -34,7 +34,7 @@ def demo(request: HttpRequest) -> HttpResponse:
     """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence. Guests
     get a link that opens their demo on a friend's phone.
     """
-    if request.user.is_authenticated and request.user.guest_until:
+    if request.method != "POST" and request.user.is_authenticated and request.user.guest_until:
         path = reverse("dashboard:second_phone", args=[signing.dumps(request.user.pk, salt=SECOND_PHONE)])
         link = address_for_others(request, path)
         return render(request, "dashboard/show_a_friend.html", {"link": link, "qr": qr_svg(link)})

@@ -16,8 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from threading import Event as Signal
-from threading import Thread
+from threading import Event as Signal, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:

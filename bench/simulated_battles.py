@@ -112,8 +112,7 @@ def fought(
 
 def fight(battle: Battle, random: Random, supply: Supply) -> Battle:
     """A planned battle until its sequence begins."""
-    from campaign.battles.services import army as army_service
-    from campaign.battles.services import reports
+    from campaign.battles.services import army as army_service, reports
 
     army_reports = choose_army(battle, random, supply)
     actor, *others = players(battle)
@@ -161,8 +160,7 @@ def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Rep
     """Random armies and Agendas, and random reports of them, by colour."""
     from bench import simulation as simulate
     from campaign.battles.queries.battles import setup_for
-    from campaign.battles.services import agendas
-    from campaign.battles.services import army as army_service
+    from campaign.battles.services import agendas, army as army_service
     from registers.projection import state_of
     from rules.post_battle.dialogue import Context
 

@@ -34,8 +34,7 @@ from rules.post_battle import aid_requests as aid
 from rules.post_battle.agendas import confirmations
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
-from rules.post_battle.dialogue import Await, Context, Dialogue, Question
-from rules.post_battle.dialogue import advance as go_on
+from rules.post_battle.dialogue import Await, Context, Dialogue, Question, advance as go_on
 from rules.post_battle.edit_register import EditRegister, edit
 from rules.post_battle.experience import nameable
 from rules.post_battle.steps import STEPS, gains_of_the_game, take_the_field

@@ -188,8 +188,7 @@ def measure(things: Sequence[Thing], rounds: int, times: int) -> dict[str, list[
 def main() -> int:
     """Fill a site, measure, and print the table."""
     from bench.own_site import own_site
-    from bench.speed_site import BARE as ADDRESS
-    from bench.speed_site import add_bare_view, serving
+    from bench.speed_site import BARE as ADDRESS, add_bare_view, serving
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=ROUNDS)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from campaign.models import Campaign, Webhook
 from campaign.queries.campaign_rules import rank_tables

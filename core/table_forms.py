@@ -7,8 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib.sessions.backends.base import SessionBase
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_errors import refusals_on
 from core.tables import HEADINGS, LONGEST, MOST_BYTES, Fields, Row, guess, heading_key, heading_row, text_of_file

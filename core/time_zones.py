@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.conf import settings
 from django.utils.formats import date_format, time_format
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy as _, gettext_noop
 
 from core.form_fields import error_messages
 from rules.core.violations import Fault, Violation

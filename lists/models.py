@@ -11,8 +11,7 @@ from django.db.models.lookups import Exact
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from lists.formats.limits import MAX_NUMBER, SHOWN
 from lists.formats.parsed import Format

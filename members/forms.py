@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_fields import ButtonChoice, OptionLabel
 from members.models import MemberGroup, Role

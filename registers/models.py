@@ -10,8 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from core.db.append_only import append_only
 from core.moments import moments_constraint

@@ -12,8 +12,7 @@ from django.db.models.functions import JSONObject
 
 from registers import models
 from rules.register import state as f
-from rules.register.state import Dossier as Unit
-from rules.register.state import RegisterState, everyone
+from rules.register.state import Dossier as Unit, RegisterState, everyone
 
 #: Columns of a Dossier that have the same name in `rules.register.state.Dossier`.
 DOSSIER_COLUMNS = ("name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed")

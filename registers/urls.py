@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from registers.views import building, corrections, editing, imports, ledger, registers
-from registers.views import print as printing
+from registers.views import building, corrections, editing, imports, ledger, print as printing, registers
 
 app_name = "registers"
 urlpatterns = [

@@ -6,9 +6,7 @@ from contextlib import contextmanager
 from random import Random
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Locator, Page, expect
-from playwright.sync_api import Error as BrowserError
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Browser, Error as BrowserError, Locator, Page, TimeoutError as TooLate, expect
 
 from bench.rehearsal.record import Record, name_of
 

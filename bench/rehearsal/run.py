@@ -5,8 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Browser
-from playwright.sync_api import Error as BrowserError
+from playwright.sync_api import Browser, Error as BrowserError
 
 from bench.rehearsal import accounts, chronicle, end, newcomers, organizer, papers, season, sights, workshop
 from bench.rehearsal.battle import Player

@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from campaign.battles.views import amendments, battles, reports, sequence, table
-from campaign.battles.views import print as printing
+from campaign.battles.views import amendments, battles, print as printing, reports, sequence, table
 
 app_name = "battles"
 urlpatterns: list[URLPattern] = [

@@ -37,8 +37,7 @@ from campaign.chronicle.narrative.book import Book, battles_words, book_of, lead
 from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
 from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
 from campaign.chronicle.public_page import public_page_of
-from campaign.chronicle.services import stories
-from campaign.chronicle.services import stories as links
+from campaign.chronicle.services import stories, stories as links
 from campaign.models import Campaign
 from campaign.star_map.queries import star_map_of
 from core.form_errors import add_violations

@@ -19,8 +19,7 @@ from campaign.discussion import access as discussion_access
 from campaign.discussion.forms import AnnouncementForm, CommentForm
 from campaign.discussion.models import Announcement, Notice
 from campaign.discussion.queries import announcements_of, comment_lines, comments_on
-from campaign.discussion.services import announcements as announcing
-from campaign.discussion.services import comments as commenting
+from campaign.discussion.services import announcements as announcing, comments as commenting
 from campaign.discussion.services.notices import mark_seen
 from campaign.models import Campaign
 from core.form_errors import add_violations, refusals_on

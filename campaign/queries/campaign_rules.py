@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from rules.core.campaign_rules import BY_NAME, STANDARD_RULES, CampaignRules, differences
 from rules.core.rulebook import Rulebook

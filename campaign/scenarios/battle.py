@@ -8,8 +8,7 @@ from django.db import transaction
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, report_of
-from campaign.battles.services import agendas, planning, reports, sequence
-from campaign.battles.services import army as army_service
+from campaign.battles.services import agendas, army as army_service, planning, reports, sequence
 from core.scenarios import ScenarioError
 from registers import projection
 from registers.ledger import session

@@ -8,8 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
-from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports
+from campaign.battles.services import army as army_service, planning, reports
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.models import Campaign

@@ -5,8 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from campaign.star_map.holders import Holder
 from campaign.star_map.layouts import LAYOUTS

@@ -16,8 +16,7 @@ from rules.arcs.custom_arcs import DRAFT, Arc, arc_violations, book_with, named,
 from rules.arcs.describe import EffectNode, outline
 from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.core.card_types import Agenda, Marks, TurningPoint
-from rules.core.reward_effects import Clause as RewardEffect
-from rules.core.reward_effects import read_condition, read_reward
+from rules.core.reward_effects import Clause as RewardEffect, read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.effects import Effect

@@ -10,16 +10,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
 from campaign import access
 from campaign.models import Campaign
-from campaign.story_arcs import access as story_arcs_access
-from campaign.story_arcs import queries
+from campaign.story_arcs import access as story_arcs_access, queries
 from campaign.story_arcs.forms import (
     NAMES,
     PARTS,

@@ -24,8 +24,7 @@ from campaign.models import Campaign
 from campaign.pages.campaign import Overview, overview_of
 from campaign.pages.season import season_of
 from campaign.pages.standings import standings_table
-from campaign.pages.standings_chart import fought, opponents
-from campaign.pages.standings_chart import standings as standings_over_time
+from campaign.pages.standings_chart import fought, opponents, standings as standings_over_time
 from campaign.queries.campaign_rules import in_short, name_words, value_words
 from campaign.queries.registers import playing_in, registers_of
 from campaign.schedule.queries import has_schedule

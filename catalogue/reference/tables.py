@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from rules.arcs.card_text import Paragraph, end_of_game_text, progress_text, reward_text, shield_text
 from rules.core import card_types

@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
-from django.template.defaultfilters import date as formatted
-from django.template.defaultfilters import time as clock
+from django.template.defaultfilters import date as formatted, time as clock
 from django.utils.timezone import template_localtime  # type: ignore[attr-defined]
 
 register = template.Library()

@@ -18,8 +18,7 @@ from django.views.decorators.http import require_safe
 from core.form_fields import DayField
 from core.templatetags.icons import drawings
 from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
-from rules.core.dice import DICE as SIDES
-from rules.core.dice import FACES
+from rules.core.dice import DICE as SIDES, FACES
 
 #: Each kind of dice with its faces, by the names of their icons.
 DICE: Mapping[str, tuple[str, ...]] = {die.replace("_", "-"): tuple(faces) for die, faces in SIDES.items()}

@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from core import form_fields
 from lists.models import FACTION_CHOICES, MAX_NAME

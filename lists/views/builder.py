@@ -9,8 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.snapshot import rulebook
@@ -22,8 +21,7 @@ from lists.models import ArmyList
 from lists.queries.builder import by_unit, counterparts, deck_groups, hand_groups, shelves, upgrade_groups
 from lists.queries.sheets import CardNames, army_sheet
 from lists.services.army_lists import change_army_list, check_army_list, delete_army_list, save_army_list
-from rules.battle.plain_army import LOADOUT, PlainArmy, faction_of
-from rules.battle.plain_army import notes as army_notes
+from rules.battle.plain_army import LOADOUT, PlainArmy, faction_of, notes as army_notes
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation
 

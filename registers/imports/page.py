@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from catalogue.snapshot import card_index
-from core.form_errors import as_context as spoken
-from core.form_errors import by_field
+from core.form_errors import as_context as spoken, by_field
 from lists.formats.cards import Card, full_name
 from lists.formats.parsed import Format, LineKind, ParsedLine
 from rules.core.card_types import Unit

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, gettext as _, gettext_noop
 
 from registers.ledger.session import effects_of_entry
 from registers.ledger.text import sentence, who_did

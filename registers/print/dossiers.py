@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from core.templatetags.icons import emblem
 from registers.pages.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms

@@ -11,8 +11,7 @@ from django.db.models.functions import Coalesce, JSONObject
 from registers.ledger.session import rulebook_for
 from registers.models import Dossier, DossierUpgrade, LedgerEntry, Register, UnitStatus
 from rules.register.building import MINIMUM_CORPS, must_add_corps, next_arcs
-from rules.register.state import Dossier as Unit
-from rules.register.state import RegisterState
+from rules.register.state import Dossier as Unit, RegisterState
 
 
 def with_spent(registers: QuerySet[Register]) -> QuerySet[Register]:

@@ -10,8 +10,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from registers.ledger.hash_chain import digest_of, normalized
-from registers.ledger.session import replay_entries, rulebook_for
-from registers.ledger.session import stage as happen
+from registers.ledger.session import replay_entries, rulebook_for, stage as happen
 from registers.models import Dossier, EntryType, LedgerEntry, Register
 from registers.projection import StateChange, write_differences
 from registers.services import building

@@ -17,8 +17,7 @@ from registers.ledger.lines import is_undone
 from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
 from registers.pages.sheet import in_order
-from registers.print import dossiers as print_dossiers
-from registers.print import preview
+from registers.print import dossiers as print_dossiers, preview
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
 from registers.print.showpiece import showpiece

@@ -14,8 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
-from django.utils.translation import gettext
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often

@@ -9,8 +9,7 @@ from rules.core.card_types import FACTIONS, MERCENARY, UPGRADE_TYPES, StoryArc, 
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
-from rules.register import effects as e
-from rules.register import upgrade_slots as slots
+from rules.register import effects as e, upgrade_slots as slots
 from rules.register.state import Dossier, RegisterState, apply
 
 NO_FACTION = Fault("R3", gettext_noop("Choose a Faction."))

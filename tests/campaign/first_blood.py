@@ -10,8 +10,7 @@ import pytest
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
-from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports, sequence
+from campaign.battles.services import army as army_service, planning, reports, sequence
 from campaign.models import Campaign, Membership
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play

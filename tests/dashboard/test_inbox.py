@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.battles.models import Battle
-from campaign.battles.services import army as army_service
-from campaign.battles.services import reports
+from campaign.battles.services import army as army_service, reports
 from campaign.battles.services.planning import Contender
 from campaign.enlistments.services import enlistments
 from campaign.models import Enlistment, Membership

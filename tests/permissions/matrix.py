@@ -20,8 +20,7 @@ from ops.paths import BASE_DIR
 from tests.thoroughness import NIGHTLY
 from tests.tournaments.world import ROLES as EVENT_ROLES
 from tests.walking import Answer, Visitor
-from tests.world import ROLES as CAMPAIGN_ROLES
-from tests.world import Address
+from tests.world import ROLES as CAMPAIGN_ROLES, Address
 
 WRITE = os.environ.get("MUSTERBOOK_WRITE_PERMISSIONS") == "1"
 METHODS = ("GET", "POST")

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, error_messages
 from lists.forms.reading import ReadingForm

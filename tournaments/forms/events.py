@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.conf import settings
 from django.utils import timezone
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from accounts.models import User
 from core.form_fields import (

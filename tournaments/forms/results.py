@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_errors import BrokenRule, violations_on
 from core.form_fields import ButtonChoice, OptionLabel, ShortText, Version

@@ -10,8 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from core.moments import moments_constraint
 from core.tokens import new_token
 
-from .event import Event
-from .event import State as EventState
+from .event import Event, State as EventState
 
 
 class State(models.TextChoices):

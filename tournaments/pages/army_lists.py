@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from catalogue.snapshot import rulebook
 from core.names import name_order

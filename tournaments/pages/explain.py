@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, ratio
 from rules.tournaments.rule_sets import RuleSet

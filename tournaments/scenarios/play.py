@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from accounts.models import User
-from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
-from core.scenarios import read as read_scenario
+from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts, read as read_scenario
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import BracketGame, numbered_games
 from rules.tournaments.pairing import next_bye

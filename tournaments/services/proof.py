@@ -22,8 +22,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
 from rules.tournaments.rule_sets import EventRules
 from rules.tournaments.standings import Standing, standings
-from tournaments.models import LogKind
-from tournaments.models import Round as RoundRow
+from tournaments.models import LogKind, Round as RoundRow
 from tournaments.models.entry import GONE, State
 from tournaments.queries.exchange import standing_content
 from tournaments.queries.standings import all_places

@@ -5,8 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from core.ui.reachable import address_for_others
 from tournaments.access import EventRole

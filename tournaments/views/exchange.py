@@ -7,8 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -23,8 +22,14 @@ from tournaments.models import Event
 from tournaments.pages.exchange import TABLES, event_csv
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.standings import places_of
-from tournaments.services.exchange import MOST_BYTES, keep_upload, kept_upload, prove, read
-from tournaments.services.exchange import import_event as import_content
+from tournaments.services.exchange import (
+    MOST_BYTES,
+    import_event as import_content,
+    keep_upload,
+    kept_upload,
+    prove,
+    read,
+)
 from tournaments.services.proof import hand_changes
 
 #: Bytes of a form in addition to its file.

@@ -25,6 +25,7 @@ from campaign.archive.parts import (
     battles,
     campaign,
     checking,
+    chronicle as carried_chronicle,
     dice,
     people,
     pictures,
@@ -33,7 +34,6 @@ from campaign.archive.parts import (
     star_map,
     teams,
 )
-from campaign.archive.parts import chronicle as carried_chronicle
 from campaign.archive.parts.arrival import Arrival, look
 from campaign.archive.parts.naming import renamed
 from campaign.archive.parts.reading import ENDING

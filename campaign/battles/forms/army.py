@@ -18,8 +18,7 @@ from itertools import groupby
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
 from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Side

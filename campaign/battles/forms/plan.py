@@ -7,8 +7,7 @@ from uuid import uuid4
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages.candidates import Candidate

@@ -14,8 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.utils.translation import gettext, gettext_noop, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, ngettext
 
 from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Battle, Side, Tally

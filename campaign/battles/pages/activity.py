@@ -9,8 +9,7 @@ from django.db.models import CharField, Prefetch, QuerySet, Value
 from django.db.models.functions import Cast
 from django.utils.dateparse import parse_date, parse_time
 from django.utils.formats import date_format, time_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side

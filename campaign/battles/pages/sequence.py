@@ -45,8 +45,7 @@ from rules.core.translation import translated
 from rules.core.violations import Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.dialogue import Await, Context, Question
-from rules.post_battle.steps import LAST_STEP
-from rules.post_battle.steps import step as step_of
+from rules.post_battle.steps import LAST_STEP, step as step_of
 from rules.register.effects import Effect, FieldTaken, Noted, SequenceEnded
 from rules.register.state import RegisterState
 

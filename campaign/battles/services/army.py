@@ -9,8 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import setup_for, side_to_choose
 from campaign.battles.report_data import army_data, army_of, book_of

@@ -13,8 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import setup_for
 from campaign.battles.report_data import army_of, book_of

@@ -9,8 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_changes import changes_between, whole_report
 from campaign.battles.report_data import Facts, army_of, book_of, report_of

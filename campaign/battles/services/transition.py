@@ -9,8 +9,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import notifications
 from campaign.battles.services.locks import lock_battle

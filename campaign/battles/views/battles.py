@@ -18,15 +18,13 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.forms.actions import ActionForm, AgendaForm, CancelForm, DisputeForm, SettleForm, WordForm
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import MissionForm, PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
-from campaign.battles.pages import activity
-from campaign.battles.pages import candidates as candidate_queries
+from campaign.battles.pages import activity, candidates as candidate_queries
 from campaign.battles.pages.armies import agenda_choices, limits_of, plain_side, report_rows, side_views
 from campaign.battles.pages.army_sheet import is_printable
 from campaign.battles.pages.comparison import compared
@@ -36,8 +34,7 @@ from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries.battles import mission_of, setup_for
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.report_data import Facts, book_of
-from campaign.battles.services import agendas, fair_dice, mission, planning
-from campaign.battles.services import army as army_service
+from campaign.battles.services import agendas, army as army_service, fair_dice, mission, planning
 from campaign.battles.services.transition import act_for_side
 from campaign.battles.signals import answer_to, size_suggested
 from campaign.models import Action

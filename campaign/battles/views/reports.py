@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.forms.actions import ConfirmForm, DisputeForm, SettleForm
 from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Side

@@ -8,12 +8,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from campaign.battles.models import Battle
-from campaign.battles.pages.dice_statistics import DiceSample
-from campaign.battles.pages.dice_statistics import fallen as dice_of
+from campaign.battles.pages.dice_statistics import DiceSample, fallen as dice_of
 from campaign.battles.pages.register_lines import RegisterLine, register_lines, with_places
 from campaign.chronicle.narrative.after_action import AfterAction, report_of_story
 from campaign.chronicle.narrative.battle_story import BattleStory

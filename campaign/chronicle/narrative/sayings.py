@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2s
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
 #: A win by this factor, and by at least this many Victory Points, is called clear.
 CLEARLY, BY_AT_LEAST = 2, 4

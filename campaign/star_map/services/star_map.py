@@ -25,8 +25,7 @@ from campaign.star_map.queries import awarded_in, possible_holders, registers_fo
 from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
 from registers.services.awards import RegisterAward, give
-from rules.adjustments.awards import MOST as LARGEST_BONUS
-from rules.adjustments.awards import Gift
+from rules.adjustments.awards import MOST as LARGEST_BONUS, Gift
 from rules.core.violations import OUT_OF_RANGE, Violation, raise_if_any, refuse
 
 #: More systems do not fit on a phone.

@@ -11,8 +11,7 @@ from django.db import connection
 from catalogue.models import Unit
 from catalogue.services.load import FIXTURES
 from catalogue.snapshot import card_index
-from lists.formats.cards import CardIndex
-from lists.formats.cards import card_index as index_of
+from lists.formats.cards import CardIndex, card_index as index_of
 from lists.formats.detect import read_file
 from lists.formats.parsed import Parsed
 from lists.formats.plain_army import army_of

@@ -3,8 +3,7 @@
 from random import Random
 from typing import Any
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from bench.simulation import SimulatedSide, Supply, answer, battle, choose_army, fight, found
 from rules.battle.army import BattleSetup

@@ -9,8 +9,7 @@ import jsonschema_rs
 import pytest
 
 from campaign.achievements.models import PaintedBonus
-from campaign.achievements.services.painting import award_bonus as award_painted_bonus
-from campaign.achievements.services.painting import set_bonus
+from campaign.achievements.services.painting import award_bonus as award_painted_bonus, set_bonus
 from campaign.archive.parts.reading import schema
 from campaign.battles.models import Battle
 from campaign.models import Campaign

@@ -9,8 +9,7 @@ from django.db import transaction
 
 from accounts.services.closing import DeletionRefused, delete_account
 from campaign.battles.models import Battle, Tally
-from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports
+from campaign.battles.services import army as army_service, planning, reports
 from campaign.battles.services.table import count_tokens, mark_unit
 from campaign.people.services import joining
 from members.services import invitations, membership

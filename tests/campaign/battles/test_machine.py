@@ -15,8 +15,7 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from accounts.models import User
@@ -26,8 +25,7 @@ from campaign.battles import state_machine
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.queries.battles import agendas_version, setup_for
 from campaign.battles.report_data import army_of
-from campaign.battles.services import amendments, planning, reports, sequence
-from campaign.battles.services import army as army_service
+from campaign.battles.services import amendments, army as army_service, planning, reports, sequence
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.replay.replay import plan_of

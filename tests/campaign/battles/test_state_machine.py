@@ -6,8 +6,7 @@ import pytest
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battle_access
-from campaign.battles import state_machine
+from campaign.battles import access as battle_access, state_machine
 from campaign.battles.models import Battle
 from campaign.battles.services.transition import transition
 from campaign.battles.state_machine import BattleRole, BattleStatus

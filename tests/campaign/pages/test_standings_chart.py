@@ -5,8 +5,7 @@ from itertools import pairwise
 import pytest
 from django.db import transaction
 from django.template.loader import render_to_string
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from campaign.battles.models import Battle
 from campaign.pages import standings_chart as pictures

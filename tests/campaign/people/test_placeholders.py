@@ -6,8 +6,7 @@ from accounts.models import User
 from accounts.services.closing import delete_account
 from campaign.battles.models import Battle
 from campaign.battles.pages.activity import activity_lines, of_campaign
-from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports
+from campaign.battles.services import army as army_service, planning, reports
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.enlistments.services import enlistments

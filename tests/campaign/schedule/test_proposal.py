@@ -5,8 +5,7 @@ from itertools import combinations
 
 import networkx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from campaign.schedule.proposal import BYE, Entrant, added, assign, colored, propose, swapped, without
 from rules.tournaments.draws import Draw

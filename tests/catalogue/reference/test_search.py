@@ -4,8 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from catalogue.reference import passages as search
 from catalogue.reference.passages import (

@@ -4,8 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lists.formats import legion_hq_link, list_text, register_json, tts_json
 from lists.formats.cards import CardIndex

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from registers.campaign_side import BattleName
 from registers.charts.experience import FLOOR, RIGHT, TOP, Stop, drawn

@@ -3,8 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
 

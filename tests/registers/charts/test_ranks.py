@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from registers.charts.ranks import Bar, by_rank
 from rules.core.card_types import RANKS

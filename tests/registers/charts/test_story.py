@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from registers.charts.experience import Stop, story
 from registers.models import LedgerEntry

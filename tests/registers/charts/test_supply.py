@@ -1,7 +1,6 @@
 """Supply Points as a bank statement."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from registers.charts.supply import statement
 from registers.ledger.lines import LedgerLine

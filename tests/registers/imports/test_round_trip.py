@@ -3,8 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from lists.exporting import WRITERS
 from lists.formats import detect

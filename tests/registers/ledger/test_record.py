@@ -4,8 +4,7 @@ from contextlib import suppress
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from registers.ledger import session
 from registers.ledger.hash_chain import digest_of

@@ -7,8 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from registers.ledger.hash_chain import digest_of
 from registers.ledger.session import LedgerSession, replay_entries

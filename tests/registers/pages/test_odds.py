@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from registers.pages.sheet import thousandths
 from rules.post_battle.casualty_odds import Odds

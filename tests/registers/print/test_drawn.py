@@ -1,8 +1,7 @@
 """PDFs of Registers with the longest names and the most honors there can be, read back and looked at."""
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from core.pdf import laid_out
 from registers.print import dossiers as print_dossiers

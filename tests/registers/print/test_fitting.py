@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from registers.print.dossiers import dossier_card, dossier_form
 from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, CardFormat, forms

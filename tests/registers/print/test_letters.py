@@ -2,8 +2,7 @@
 
 import pytest
 from fontTools.ttLib import TTFont
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from registers.print.typesetting import FOLDER, UNKNOWN, Run, break_lines, width
 from tests.registers.print.crowds import NAMES, squeezed

@@ -8,8 +8,7 @@ from registers.models import Dossier, Register
 from registers.projection import state_of
 from registers.services import building, editing
 from rules.core.violations import RuleViolation, Violation
-from rules.register import effects as e
-from rules.register import state
+from rules.register import effects as e, state
 from tests.registers.factories import make_player
 from tests.registers.ledgers import append
 

@@ -7,8 +7,7 @@ from collections import Counter
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rules.core.dice import DICE, LONGEST_WORD, chance, commitment, roll, sides, take, text_of, word
 from rules.core.violations import RuleViolation, Violation

@@ -6,8 +6,7 @@ from typing import Any
 
 import networkx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rules.core.violations import RuleViolation
 from rules.tournaments.draws import Act, Draw, commitment

@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound

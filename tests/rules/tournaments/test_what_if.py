@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rules.tournaments.rule_sets import EventRules, RuleSet
 from rules.tournaments.what_if import Chance, Contender, Gain, Outlook, Remaining, chances, gains, sentence, worth

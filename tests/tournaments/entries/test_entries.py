@@ -15,8 +15,7 @@ from tournaments.models import Entry, Event, LogLine, Membership, StructureChoic
 from tournaments.pages.events import options_in_force
 from tournaments.queries.events import plan_for
 from tournaments.queries.leaders import role_title
-from tournaments.services import entries, events, leaders
-from tournaments.services import entries as services
+from tournaments.services import entries, entries as services, events, leaders
 from tournaments.services.entries import NewPlayer
 from tournaments.services.events import change_settings, locked_settings
 

@@ -17,8 +17,7 @@ from tests.html import html_of
 from tests.statements import without_catalogue
 from tournaments.forms.entries import TableForm, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, SubmittedList
-from tournaments.services import entries as services
-from tournaments.services import events
+from tournaments.services import entries as services, events
 from tournaments.services.entries import NewPlayer
 from tournaments.services.events import change_settings
 

@@ -22,8 +22,7 @@ from tournaments.pages.exchange import event_csv
 from tournaments.queries.army_lists import opponents_of
 from tournaments.queries.exchange import NEW_OPTIONS, as_json, content_of, schema
 from tournaments.queries.standings import places_of
-from tournaments.services import events
-from tournaments.services import exchange as reading
+from tournaments.services import events, exchange as reading
 from tournaments.services.exchange import import_event
 
 UNITS = [{"card": "stormtroopers", "upgrades": ["dlt-19-stormtrooper"]}]

@@ -37,8 +37,7 @@ from rules.post_battle.dialogue import Await, Context, run
 from rules.post_battle.edit_register import edit
 from rules.post_battle.experience import nameable
 from rules.post_battle.rematch_answers import Fit, answer_parts, refit
-from rules.post_battle.steps import gains_of_the_game, take_the_field
-from rules.post_battle.steps import step as step_of
+from rules.post_battle.steps import gains_of_the_game, step as step_of, take_the_field
 from rules.register.building import next_story_arc
 from rules.register.effects import Corrected, Effect, FieldTaken, Noted, RivalNamed, StoryArcBegun
 from rules.register.labels import unit_label

@@ -9,8 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from campaign.battles.models import Battle
-from campaign.battles.services import army as army_service
-from campaign.battles.services import reports
+from campaign.battles.services import army as army_service, reports
 from registers.services import building
 from tests.campaign.factories import Table, army_chosen, army_of, in_play, make_table, planned, reported, side_of
 

@@ -2,8 +2,7 @@
 
 from campaign.battles.models import Side
 from campaign.battles.pages import activity
-from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports
+from campaign.battles.services import army as army_service, planning, reports
 from campaign.models import ActivityKind
 from campaign.services.activity import log_activity
 from campaign.story_arcs.services import story_arcs

@@ -7,8 +7,7 @@ from django.urls import reverse
 from campaign.battles.access import battle_for
 from campaign.battles.models import Battle
 from campaign.battles.pages.armies import FIELDED, plain_side, side_views
-from campaign.battles.services import amendments
-from campaign.battles.services import army as army_service
+from campaign.battles.services import amendments, army as army_service
 from registers.models import LedgerEntry, Register
 from rules.register.effects import RegisterNamed, ReputationGained, SetbackGained, UnitAdded, UnitFell, UnitNamed
 from tests.campaign.battles.amending import applied

@@ -4,8 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.pages.army_sheet import army_pages

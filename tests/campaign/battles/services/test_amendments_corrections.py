@@ -2,8 +2,7 @@
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from campaign.battles.models import Amendment
 from campaign.battles.services import amendments

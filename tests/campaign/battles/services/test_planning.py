@@ -6,10 +6,8 @@ import pytest
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import setup_for
-from campaign.battles.report_data import army_of as army_in
-from campaign.battles.report_data import book_of
-from campaign.battles.services import army as army_service
-from campaign.battles.services import fair_dice, mission, planning
+from campaign.battles.report_data import army_of as army_in, book_of
+from campaign.battles.services import army as army_service, fair_dice, mission, planning
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.services.campaigns import create_campaign

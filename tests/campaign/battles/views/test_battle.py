@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from campaign.battles.models import Battle
 from campaign.battles.queries.page_versions import page_version
-from campaign.battles.services import army as army_service
-from campaign.battles.services import planning, reports
+from campaign.battles.services import army as army_service, planning, reports
 from rules.register.effects import SetbackGained
 from tests.campaign.factories import (
     against_guest,

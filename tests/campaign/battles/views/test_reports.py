@@ -4,8 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle
-from campaign.battles.services import army as army_service
-from campaign.battles.services import reports
+from campaign.battles.services import army as army_service, reports
 from catalogue.snapshot import rulebook
 from rules.battle.army import Army, Lent
 from rules.register.effects import AgendaProgressed, StoryArcBegun

@@ -6,8 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import CommandHand, Side, Tally
-from campaign.battles.services import army as army_service
-from campaign.battles.services import table
+from campaign.battles.services import army as army_service, table
 from tests.campaign.battles.hands import HAND
 from tests.campaign.factories import against_guest, agendas_chosen, army_of, in_play, planned, reported, side_of
 from tests.html import html_of

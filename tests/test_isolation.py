@@ -143,12 +143,21 @@ def ids_of(ours: World, theirs: World) -> dict[str, str]:
     return found
 
 
+#: The button that sends a field, where a form has others that do not read it.
+BUTTONS = {"players": "leave_out", "system": "systems"}
+
+
 def forged(form: Form, swapped: dict[str, str]) -> Iterator[list[tuple[str, str]]]:
     """The form filled in, once for each field that holds an id of ours: with theirs in its place."""
     for name, values in form.fields:
         for value in values:
             if value in swapped:
-                sent = [(other, text) for other, text in form.filled(Random(1)) if other != name]
+                button = BUTTONS.get(name.partition(":")[0])
+                sent = [
+                    (other, button if button and other == "do" else text)
+                    for other, text in form.filled(Random(1))
+                    if other != name and not other.startswith("system:")  # whose options are chosen at random
+                ]
                 yield [*sent, (name, swapped[value])]
 
 

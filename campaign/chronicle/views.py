@@ -395,10 +395,14 @@ def public_page(request: HttpRequest, token: str) -> HttpResponse:
     link = _link_of(token)
     if "embed" in request.GET:
         return _embedded(request, link)
-    return _shown(request, link, _page_context(link), "chronicle/public_campaign.html")
+    return _whole_page(request, link)
 
 
 @never_cache
+def _whole_page(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    return _shown(request, link, _page_context(link), "chronicle/public_campaign.html")
+
+
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})
 def _embedded(request: HttpRequest, link: ShareLink) -> HttpResponse:

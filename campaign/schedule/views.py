@@ -192,6 +192,8 @@ def sheet(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a round on one sheet, to pin up: as a page to print, or as a PDF (`as=pdf`)."""
     campaign, role = access.campaign_for(request.user, pk)
     found = _round_for(campaign, role, number)
+    if found.is_draft:
+        access.check_state(campaign)
     pairings = found.pairings.select_related("blue__owner", "red__owner", "system", "battle__fought_for__system")
     context = {"campaign": campaign, "round": found, "pairings": pairings, "map": campaign.systems.exists()}
     if request.GET.get(AS) == PDF:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from allauth.account.utils import user_pk_to_url_str
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from fido2.cose import ES256
@@ -40,7 +41,7 @@ class Passkey:
         known = AuthenticatorData.create(sha256(SITE.encode()).digest(), FLAG.UP | FLAG.UV, 1)
         said = CollectedClientData.create("webauthn.get", challenge, origin)
         signed = self.key.sign(known + said.hash, ec.ECDSA(hashes.SHA256()))
-        handle = websafe_encode(str(self.user.pk).encode())
+        handle = websafe_encode(user_pk_to_url_str(self.user).encode())
         parts = {"clientDataJSON": said, "authenticatorData": known, "signature": signed}
         return self._credential({name: websafe_encode(part) for name, part in parts.items()} | {"userHandle": handle})
 

@@ -26,6 +26,7 @@ def test_a_search_finds_names_by_words_without_case_and_accents(search, found):
 
 #: Where the database sorts by a name, and why it may.
 SORTED_BY_THE_DATABASE = {
+    "campaign/archive/views.py": "the options of a select: campaigns",
     "campaign/models/campaign.py": "the order of the admin and of selects; names of campaigns, no people",
     "campaign/organizer_tasks/queries.py": "campaigns, cut and joined in the database",
     "campaign/pages/register_links.py": "campaigns, the first few of them",

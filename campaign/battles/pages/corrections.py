@@ -8,6 +8,7 @@ from uuid import UUID
 
 from campaign.battles.models import Amendment, LedgerCorrection
 from campaign.battles.queries.corrections import CorrectionKind, entries_of_acts
+from core.names import name_order
 from registers.ledger.lines import is_undone
 from registers.ledger.past import past_of
 from registers.ledger.session import effects_of_entry, rulebook_for
@@ -37,7 +38,8 @@ class CorrectionRow:
     @property
     def registers(self) -> list[Register]:
         """The Registers, by name."""
-        return list({entry.register_id: entry.register for entry in self.entries}.values())
+        found = {entry.register_id: entry.register for entry in self.entries}.values()
+        return sorted(found, key=lambda each: name_order(each.name))
 
     @property
     def players(self) -> list[str]:

@@ -67,6 +67,6 @@ def first_of_each(entries: QuerySet[LedgerCorrection]) -> QuerySet[LedgerCorrect
 
 
 def entries_of_acts(acts: Collection[str]) -> QuerySet[LedgerCorrection]:
-    """Return all entries of acts (`together`), in the order of their Registers' names, with all that a page shows."""
-    entries = correction_entries().filter(together__in=acts).order_by("register__name", "register", "position")
+    """Return all entries of acts (`together`), those of a Register in a row, with all that a page shows."""
+    entries = correction_entries().filter(together__in=acts).order_by("register", "position")
     return entries.select_related("actor", "undone_by", "register__owner", "register__enlistment__campaign")

@@ -148,7 +148,7 @@ def choose_systems(
     nothing. Refuses what `swap` refuses.
     """
     found, _pairs = _lock_draft(actor, campaign, number, version)
-    pairings = list(found.pairings.all())
+    pairings = list(found.pairings.select_related("system"))
     _choose(found, pairings, systems)
     Pairing.objects.bulk_update(pairings, ["system"])
 
@@ -168,8 +168,9 @@ def _post_round(found: Round, battles: Sequence[Battle], stakes: Mapping[Battle,
 def _choose(found: Round, pairings: Sequence[Pairing], systems: Mapping[str, UUID | None]) -> None:
     known = found.campaign.systems.in_bulk() if systems else {}
     for pairing in pairings:
-        if str(pairing.blue_id) in systems:
-            pairing.system = known.get(systems[str(pairing.blue_id)])
+        chosen = systems.get(str(pairing.blue_id), pairing.system_id)
+        if chosen is None or chosen in known:
+            pairing.system = known[chosen] if chosen else None
 
 
 @transaction.atomic
@@ -276,7 +277,8 @@ def _change(
     if len(after) > MOST_ENTRANTS:
         sentence = gettext("Up to %(number)s Registers can be paired at once.")
         raise refuse("", sentence % {"number": MOST_ENTRANTS}, "players")
-    _write(found, after, field, kept=pairs)
+    if after != pairs:
+        _write(found, after, field, kept=pairs)
     return found
 
 

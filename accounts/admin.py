@@ -38,7 +38,8 @@ class StaffHidden:
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that the user may see."""
         rows = super().get_queryset(request)  # type: ignore[misc]
-        return rows if request.user.is_superuser else rows.filter(**{f"{self.account}is_staff": False})
+        hidden = {f"{self.account}is_staff": False, f"{self.account}is_superuser": False}
+        return rows if request.user.is_superuser else rows.filter(**hidden)
 
 
 @admin.register(User)
@@ -126,7 +127,9 @@ class AddressAdmin(StaffHidden, account_admin.EmailAddressAdmin, ModelAdmin):
 
 @admin.register(SocialAccount)
 class LinkedAccountAdmin(StaffHidden, social_admin.SocialAccountAdmin, ModelAdmin):
-    """Accounts elsewhere with which users sign in."""
+    """Accounts elsewhere with which users sign in. Who links one could sign in as its user: only users do that."""
+
+    has_add_permission = has_change_permission = nobody
 
 
 @admin.register(Authenticator)

@@ -25,6 +25,8 @@ from rules.core.violations import RuleViolation
 
 #: What the signature of a link to a demo is for.
 SECOND_PHONE = "second phone of a demo"
+#: Marks the session of a friend, who does not end the demo by leaving it.
+IS_SECOND = "is_second_phone"
 
 
 @login_not_required
@@ -49,6 +51,7 @@ def demo(request: HttpRequest) -> HttpResponse:
 def second_phone(request: HttpRequest, token: str) -> HttpResponse:
     """Open a visitor's demo on another phone, which then follows the same battle, until the demo ends."""
     if request.user.is_authenticated:
+        messages.info(request, _("You are signed in. Open this link in a private window to follow the demo."))
         return redirect("home")
     try:
         guest = sandbox.running_guests().filter(pk=signing.loads(token, salt=SECOND_PHONE)).first()
@@ -59,7 +62,9 @@ def second_phone(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("home")
     if request.method != "POST":
         return render(request, "dashboard/second_phone.html", {"guest": guest})
-    return _sign_in(request, guest, Battle.objects.filter(campaign__guest=guest).latest("number"))
+    answer = _sign_in(request, guest, Battle.objects.filter(campaign__guest=guest).latest("number"))
+    request.session[IS_SECOND] = True
+    return answer
 
 
 def _start(request: HttpRequest) -> HttpResponse:
@@ -83,20 +88,21 @@ def _sign_in(request: HttpRequest, guest: User, battle: Battle) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """Delete the guest's sandbox and sign them out. Lead to the sign-up if they want an account or a campaign, and to
-    another battle if they want to play again.
+    """Delete the guest's sandbox and sign them out; a friend on a second phone is only signed out. Lead to the sign-up
+    if they want an account or a campaign, and to another battle if they want to play again.
     """
     if request.method == "POST" and request.user.is_authenticated and request.user.guest_until:
-        guest = request.user
+        guest, is_second = request.user, IS_SECOND in request.session
         logout(request)
-        sandbox.delete_sandbox(guest)
+        if not is_second:
+            sandbox.delete_sandbox(guest)
         button = pressed_button(request.POST, "sign_up", "campaign", "again")
         if button == "again":
             return _start(request)
         if button:
             own = f"?next={reverse('campaign:new')}" if button == "campaign" else ""
             return redirect(reverse("account_signup") + own)
-        messages.success(request, _("The demo is deleted."))
+        messages.success(request, _("You left the demo.") if is_second else _("The demo is deleted."))
     return redirect("home")
 
 

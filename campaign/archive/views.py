@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.contrib import messages
@@ -153,7 +153,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
                     name, day = content["campaign"]["name"], timezone.localdate()
                     return redirect(
                         archive.create_from_template(
-                            actor=request.user, data=content, name=name, first_day=day, key=file
+                            actor=request.user, data=content, name=name, first_day=day, key=uuid5(file, "template")
                         )
                     )
                 campaign = archive.import_campaign(

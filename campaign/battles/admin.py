@@ -175,7 +175,7 @@ class CorrectionAdmin(ReadOnly):
         rows = [
             (
                 localtime(row.first.created_at).strftime("%Y-%m-%d %H:%M"), row.kind.label, row.campaign,
-                *map(_cell, (row.registers, row.players, *zip(*row.changes, strict=True))),
+                *map(_cell, (row.registers, row.players, *zip(*(row.changes or [("", "", "")]), strict=True))),
                 row.first.reason, str(row.first.actor), "yes" if row.undone else "no",
             )
             for row in correction_rows(queryset)

@@ -1,4 +1,4 @@
-"""Return what keeps a campaign from being closed or deleted."""
+"""Reasons why a campaign cannot be closed or deleted."""
 
 from collections.abc import Iterator, Sequence
 

@@ -68,7 +68,7 @@ def season_of(campaign: Campaign, seen: Fought) -> dict[str, Any]:
         "rivalries": _rivalries(seen)[:MOST],
         "fallen": list(_fallen(lines)),
         "battles": len(closed),
-        "checks": sum(len(defeated or ()) for defeated in sides.values_list("report__defeated", flat=True)),
+        "defeated": sum(len(defeated or ()) for defeated in sides.values_list("report__defeated", flat=True)),
         "factions": _factions(lines),
         "missions": _missions(closed.values()),
     }

@@ -1,5 +1,6 @@
 """A draft of a round, and a round with its battles, as their pages show them."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -18,13 +19,16 @@ from core.names import name_order
 from registers.models import Register
 
 
-def draft_page(role: CampaignRole, campaign: Campaign, found: Round) -> dict[str, Any]:
+def draft_page(
+    role: CampaignRole, campaign: Campaign, found: Round, typed: Mapping[str, UUID | None]
+) -> dict[str, Any]:
     """Return a draft as `schedule/draft.html` shows it: its pairings, the number of battles it would create, the
-    `systems` of the map, and the Registers that are left out, first those whose players can play. Eight queries.
+    `systems` of the map, and the Registers that are left out, first those whose players can play. `typed` are the
+    systems of a refused form, by the key of Blue. Eight queries.
     """
     field = field_of(role, campaign, found)
     rows = found.pairings.values_list("blue", "red", "system")
-    pairs = [(str(blue), str(red) if red else BYE, system) for blue, red, system in rows]
+    pairs = [(str(blue), str(red) if red else BYE, typed.get(str(blue), system)) for blue, red, system in rows]
     known = [pair for pair in pairs if pair[0] in field.entries and (pair[1] == BYE or pair[1] in field.entries)]
     paired = {key for blue, red, _system in known for key in (blue, red)}
     left_out = [each for key, each in field.entries.items() if key not in paired]

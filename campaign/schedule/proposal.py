@@ -20,7 +20,7 @@ _MOST_DIFFERENT, _MOST_MET, _MOST_BYES = 8000, 15, 30
 APART, ANY, TOGETHER = "apart", "any", "together"
 ALL_DAYS = frozenset(range(7))
 #: The rank of a second battle for a system is worse by this, so that every system has one first.
-_LATER = 1000
+LATER = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ def assign(draw: Draw, number: int, ranks: Sequence[Mapping[str, int]]) -> list[
         (
             pair,
             len(ranks) + place,
-            ((rank[key] + turn * _LATER) << BITS) + draw.number(Act.TICKET, number, str(pair), key),
+            ((rank[key] + turn * LATER) << BITS) + draw.number(Act.TICKET, number, str(pair), key),
         )
         for pair, rank in enumerate(ranks)
         for place, (key, turn) in enumerate(places)

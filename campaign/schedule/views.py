@@ -217,7 +217,7 @@ def _change(request: HttpRequest, campaign: Campaign, role: access.CampaignRole,
     if form.is_valid():
         words: dict[str, Any] = {
             "actor": request.user, "campaign": campaign, "number": found.number,
-            "version": form.cleaned_data["version"],
+            "version": form.cleaned_data["version"], "systems": form.systems,
         }  # fmt: skip
         with refusals_on(form):
             if refused := _act(name, key, form, words):
@@ -242,13 +242,11 @@ def _act(name: str, key: str, form: DraftForm, words: dict[str, Any]) -> str:
     players = form.cleaned_data["players"]
     match name:
         case "create":
-            rounds.create_battles(**words, systems=form.systems)
-        case "again":
-            rounds.pair_again(**words)
-        case "systems":
-            rounds.choose_systems(**words, systems=form.systems)
+            rounds.create_battles(**words)
+        case "again" | "systems":
+            (rounds.pair_again if name == "again" else rounds.choose_systems)(**words)
         case "plan" if key:
-            words.pop("version")
+            del words["version"], words["systems"]
             rounds.plan_again(**words, blue=key_in(key))
         case "add" if key:
             rounds.add(**words, key=key)
@@ -258,10 +256,8 @@ def _act(name: str, key: str, form: DraftForm, words: dict[str, Any]) -> str:
             rounds.leave_out(**words, keys=players)
         case "swap" if len(players) == 2:
             rounds.swap(**words, one=players[0], other=players[1])
-        case "swap":
-            return _("Choose two Registers to swap.")
         case _:
-            return _("Choose a Register first.")
+            return _("Choose two Registers to swap.") if name == "swap" else _("Choose a Register first.")
     return ""
 
 
@@ -297,7 +293,7 @@ def _draft_page(
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
-        **draft_page(role, campaign, found),
+        **draft_page(role, campaign, found, form.systems if form else {}),
         "form": form or DraftForm(initial={"version": found.version}),
         "ticked": form["players"].data or () if form else (),
         "crumbs": _crumbs(campaign),

@@ -101,7 +101,10 @@ def post(campaign: Campaign, about: Subject, lines: Sequence[str], path: str, *,
     if Notification.objects.filter(pk=number).exists():
         return
     address = f"\n<{webhook.site}{path}>"
-    text = "\n".join(lines)
+    kept = list(lines)
+    while length("\n".join([*kept, "…"]) + address) > LONGEST and len(kept) > 1:
+        kept.pop()
+    text = "\n".join(kept if len(kept) == len(lines) else [*kept, "…"])
     if length(text + address) > LONGEST:
         text = f"{text[: LONGEST // 2]}…"
     delivery.queue(Notification.objects.create(pk=number, campaign=campaign, about=about, text=text + address))

@@ -51,7 +51,7 @@ MORE = {
     "star_map:index": gettext_lazy("Star map"),
     "teams:index": gettext_lazy("Teams"),
     "achievements:index": gettext_lazy("Painting and achievements"),
-    "campaign:standings": gettext_lazy("Where it stands: standings, rivalries, the fallen"),
+    "campaign:standings": gettext_lazy("Season overview: standings, rivalries, the fallen"),
     "story_arcs:list": gettext_lazy("Custom Story Arcs"),
 }
 #: How many battles one page of the list shows.

@@ -64,7 +64,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     notification = form.cleaned_data["notification"] if form.is_valid() else uuid4()
     with refusals_as_messages(request):
         webhooks.send_test(actor=request.user, campaign=campaign, notification_id=notification)
-        messages.success(request, gettext("Test message queued. What came back appears under Latest messages."))
+        messages.success(request, gettext("Test message queued. See the result under Latest messages."))
     return redirect("campaign:webhook", pk=pk)
 
 

@@ -377,14 +377,16 @@ class _Reader:
 
     def _read_other(self, read: str, content: str) -> None:
         """Note a line of the army that is no unit: cards without a heading, or text around the list."""
+        names = self.sheet.split(LineKind.UPGRADE, content)
         if kind := self._kind_of_cards(content):
             self.section = kind
             self._read_cards(read)
             self.section = LineKind.UNIT
-        elif self.units and all(
-            self.sheet.knows(LineKind.UPGRADE, name) for name in self.sheet.split(LineKind.UPGRADE, content)
-        ):
-            self._read_upgrades(read, content)
+        elif self.units and names and all(self.sheet.knows(LineKind.UPGRADE, name) for name in names):
+            if any(self.sheet.knows(LineKind.COMMAND_CARD, name) for name in names):
+                self.sheet.unknown(read, gettext("This can be an upgrade or a Command Card. Add a heading above it."))
+            else:
+                self._read_upgrades(read, content)
         elif _PRICED.search(content) and self.units:
             self.sheet.unknown(read, gettext("This line is neither a unit nor an upgrade."))
         else:

@@ -159,6 +159,8 @@ def _finished(request: HttpRequest, register: Register) -> HttpResponse:
     if request.method != "GET" or request.GET.get("stage") != "done" or register.discarded:
         return leave(request, reverse("registers:detail", args=[register.pk]))
     book, state = rulebook_for(register), state_of(register)
+    if state.paragon not in state.dossiers or state.story_arc not in book.story_arcs:  # an old page of this address
+        return leave(request, reverse("registers:detail", args=[register.pk]))
     row = register.dossiers.select_related("picture").get(key=state.paragon)
     paragon = state.dossiers[state.paragon]
     context = {

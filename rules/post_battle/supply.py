@@ -16,7 +16,11 @@ def award_supply_points(context: Context, report: Report) -> Dialogue[None]:
         yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
         return
     yield SupplyPointsGained(amount=FOR_PLAYING, rule="R30", why=gettext_noop("for the battle"))
-    gains = gettext("block: +1 SP, surge: +1 SP") if report.won else gettext("block: +1 SP, surge only for the winner")
+    gains = (
+        gettext("block: +1 SP, surge: +1 SP")
+        if report.won
+        else gettext("block: +1 SP. Surges count only for the winner.")
+    )
     faces = yield from roll(
         Pool("supply", RED_DEFENSE, 1, gains),
         rule="R30",

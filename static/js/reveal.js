@@ -58,7 +58,7 @@
     const happened = document.querySelector("#happened");
     if (answered && said && happened && document.activeElement?.matches(".offer .button")) {
       const spoken = Object.assign(document.createElement("p"), { className: "visually-hidden", textContent: happened.textContent });
-      said.replaceChildren(spoken);
+      if (!said.childElementCount) said.append(spoken); // what the answer says itself is read out by its place
     }
     if (answered && document.activeElement === document.body) document.getElementById("question")?.focus({ preventScroll: true });
   });

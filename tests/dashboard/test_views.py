@@ -44,7 +44,7 @@ class TestTheNextStep:
         assert text.startswith("Get started Join a campaign by link, or create one.")
         for words in ("Invitation link or code", "Open invitation", "Create a campaign", "Build a Register"):
             assert words in text
-        assert "You are in no open campaign." in text_of(client.get(HOME))
+        assert "You are not in any open campaign." in text_of(client.get(HOME))
 
     def test_of_a_register_without_a_campaign(self, client, table):
         strays = make_register(table.eve, name="Strays")

@@ -1,6 +1,7 @@
 """Army lists of players: submit, accept, unlock (E7–E9, E12)."""
 
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ from django.utils.translation import gettext, override
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from lists.formats.parsed import LineKind
 from lists.services.army_lists import check_army_list, read_army_list, unit_data
 from members.models import Role
 from rules.battle.plain_army import PlainArmy, loadout_points
@@ -67,11 +69,12 @@ def is_locked(event: Event, entry: Entry) -> bool:
 
 @transaction.atomic
 def submit_text(*, actor: User | None, entry: Entry, text: str) -> SubmittedList | None:
-    """Submit a player's own army list as a link or text; return None if the player has to decide lines of it. Refuses
-    what `read_army_list` and `submit_list` refuse.
+    """Submit a player's own army list as a link or text; return None if the player has to decide or see lines of
+    it first: open ones, left out ones, and guesses. Refuses what `read_army_list` and `submit_list` refuse.
     """
     read = read_army_list(text)
-    if read.open:
+    army = dropwhile(lambda line: line.kind is not LineKind.UNIT, read.parsed.lines)  # the list's name comes before
+    if read.open or any(line.violations or line.because for line in army):
         return None
     return submit_list(actor=actor, entry=entry, player=entry, army=read.checked.army, source_text=read.source.text)
 

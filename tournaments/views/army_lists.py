@@ -79,7 +79,7 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     typed = services.typed_deck_of(event, entry)
     if request.method != "POST":
         form = SubmitForm(own, typed)
-        form.initial["text"] = request.session.pop(TYPED_LIST, "")
+        form.initial["text"] = request.session.get(f"{TYPED_LIST}-{entry.pk}", "")
         return _submit_page(request, context | {"form": form})
     form = SubmitForm(own, typed, request.POST, request.FILES)
     try:
@@ -91,6 +91,7 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             submitted = services.submit_list(
                 actor=role.user, entry=entry, player=role.entry, army=offered.army, source_text=offered.text
             )
+            request.session.pop(f"{TYPED_LIST}-{entry.pk}", None)
             say_submitted(request, submitted)
             return redirect("tournaments:army_list", pk=pk, number=number)
     except RuleViolation as refusal:

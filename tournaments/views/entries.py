@@ -292,7 +292,7 @@ def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
             messages.success(request, text % {"number": number})
         case "all_absent":
             number = services.mark_absent(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
-            text = ngettext("%(number)d player is withdrawn.", "%(number)d players are withdrawn.", number)
+            text = ngettext("%(number)d player was withdrawn.", "%(number)d players were withdrawn.", number)
             messages.success(request, text % {"number": number})
 
 
@@ -428,7 +428,7 @@ def _submit_list(request: HttpRequest, entry: Entry, text: str) -> HttpResponse 
     if submitted:
         say_submitted(request, submitted)
         return None
-    request.session[TYPED_LIST] = text
+    request.session[f"{TYPED_LIST}-{entry.pk}"] = text
     messages.warning(request, _("Your army list needs another look. Check it here, and submit it."))
     return redirect("tournaments:submit_list", pk=entry.event_id, number=entry.number)
 

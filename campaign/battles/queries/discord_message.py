@@ -12,6 +12,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import when_text
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Notification, Subject, Webhook
+from campaign.models.notification import NEEDS
 from core.names import name_order
 from notifications.discord import LONGEST, escaped, length
 from registers import projection
@@ -27,7 +28,7 @@ def text_of_notification(notification: Notification, webhook: Webhook) -> str | 
     """
     battle = notification.battle
     if notification.text:
-        return notification.text
+        return notification.text if webhook.kinds & set(NEEDS[Subject(notification.about)]) else ""
     if battle is None:
         page = reverse("campaign:detail", args=[notification.campaign_id])
         return check_message(notification.campaign.name, f"{webhook.site}{page}")

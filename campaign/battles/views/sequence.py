@@ -161,7 +161,8 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     elif battle.status == Battle.Status.CLOSED:
         messages.success(request, _("Battle closed. Both players are done."))
     theirs = list[Check]()
-    if side.step == RIVAL_STEP and not other.is_guest and not still_asked:  # it has waited for these dice
+    waited = request.GET.get("seen", "").split(".")[1:2] == [str(RIVAL_STEP)]
+    if side.step == RIVAL_STEP and waited and not other.is_guest and not still_asked:
         theirs = finished_checks(sequence_side(battle, other, side, role))
     response = _show(request, view, typed=request.GET if still_asked else QueryDict(), theirs=theirs)
     if still_asked:

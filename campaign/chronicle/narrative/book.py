@@ -199,11 +199,16 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
     found = entries(entries_of(campaign))[::-1]
     battle_stories = [entry.battle_story for entry in found if entry.battle_story]
     lines = register_lines(_cast_of(campaign, public=public))
-    dossiers = {} if public else _dossiers_of(lines)
+    # One that has left tells its new campaign what became of it, not this one.
+    here = [line for line in lines if _is_in(line.register, campaign)]
+    dossiers = {} if public else _dossiers_of(here)
     shown |= {dossier.picture.pk: dossier.picture for dossier in dossiers.values() if dossier.picture}
     playing = [line for line in lines if _plays(line.register, campaign)]
     places = {line.register.pk: place for place, line in with_places(playing)}
-    cast = [_member(line, places.get(line.register.pk, 0), dossiers) for _place, line in with_places(lines)]
+    cast = [
+        _member(line, places.get(line.register.pk, 0), dossiers, is_here=line in here)
+        for _place, line in with_places(lines)
+    ]
     star_map = star_map_of(campaign)
     turns = sorted((turn.at, turn.sentence(system.name)) for system in star_map.systems for turn in system.changes)
     days = [battle_story.date for battle_story in battle_stories]
@@ -233,10 +238,15 @@ def _cast_of(campaign: Campaign, *, public: bool) -> QuerySet[Register]:
     return Register.objects.filter(wanted).select_related("owner", "enlistment", "team_place__team")
 
 
+def _is_in(register: Register, campaign: Campaign) -> bool:
+    """Return whether a Register has not left the campaign."""
+    enlistment = getattr(register, "enlistment", None)
+    return enlistment is not None and enlistment.campaign_id == campaign.pk
+
+
 def _plays(register: Register, campaign: Campaign) -> bool:
     """Return whether a Register is in the standings: it has not left, was not withdrawn, and did not retire."""
-    enlistment = getattr(register, "enlistment", None)
-    return enlistment is not None and enlistment.campaign_id == campaign.pk and enlistment.plays
+    return _is_in(register, campaign) and register.enlistment.plays
 
 
 def _dossiers_of(lines: Sequence[RegisterLine]) -> dict[tuple[str, str], Dossier]:
@@ -250,15 +260,17 @@ def _portrait(dossier: Dossier | None) -> PrintedPicture | None:
     return on_paper(dossier.register, dossier.picture) if dossier and dossier.picture else None
 
 
-def _member(line: RegisterLine, place: int, dossiers: Mapping[tuple[str, str], Dossier]) -> CastMember:
+def _member(
+    line: RegisterLine, place: int, dossiers: Mapping[tuple[str, str], Dossier], *, is_here: bool
+) -> CastMember:
     book, key = rulebook_for(line.register), line.state.paragon
-    paragon = everyone(line.state).get(key)
+    paragon = everyone(line.state).get(key) if is_here else None
     dossier = dossiers.get((str(line.register.pk), key))
     return CastMember(
         line=line,
         place=place,
         team=team_of(line.register) if place else None,  # one that has left may be in a team elsewhere
-        units=book_units(line),
+        units=book_units(line) if is_here else [],
         paragon=(unit_label(book, line.state, key), book.units[paragon.card].full_name) if paragon else None,
         portrait=_portrait(dossier),
         biography=to_html(dossier.biography) if dossier else "",

@@ -61,9 +61,9 @@ def write(
         pk=story_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
     if new:
-        by = gettext("%(title)s, a story by %(author)s") % {
-            "title": f"**{escaped(story.title)}**", "author": escaped(story.byline or actor.get_username()),
-        }  # fmt: skip
+        # Without a byline it names nobody, as on the public page.
+        sentence = gettext("%(title)s, a story by %(author)s") if story.byline else gettext("%(title)s, a new story")
+        by = sentence % {"title": f"**{escaped(story.title)}**", "author": escaped(story.byline)}
         page = battle.get_absolute_url() if battle else reverse("chronicle:index", args=[locked.pk])
         post(locked, Subject.STORY, [f"{by} ({escaped(str(locked))})"], page, key=story.pk)
         return story

@@ -2,8 +2,10 @@
 
 import datetime
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -19,7 +21,7 @@ from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import BattlePlan, plan_battles
 from campaign.models import ActivityKind, Campaign, Notification, Subject
 from campaign.schedule.models import Pairing, Round
-from campaign.schedule.proposal import BYE, Pair, added, assign, colored, places_of, propose, swapped, without
+from campaign.schedule.proposal import BYE, LATER, Pair, added, assign, colored, places_of, propose, swapped, without
 from campaign.schedule.queries import Field, draw_of, field_of, next_number, phase_on
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
@@ -32,6 +34,9 @@ from rules.core.violations import RuleViolation, refuse
 
 #: More Registers than that are not paired in one round; `proposal` counts on it.
 MOST_ENTRANTS = 200
+#: The system of each pairing of a form, by the key of Blue; None for no system.
+Systems = Mapping[str, UUID | None]
+NONE: Systems = MappingProxyType({})
 
 
 @transaction.atomic
@@ -82,9 +87,9 @@ def open_draft(
 
 
 @transaction.atomic
-def pair_again(*, actor: User, campaign: Campaign, number: int, version: int) -> Round:
+def pair_again(*, actor: User, campaign: Campaign, number: int, version: int, systems: Systems = NONE) -> Round:
     """Replace the pairings of a draft by a new proposal for the same Registers. Refuses what `swap` refuses."""
-    found, pairs = _lock_draft(actor, campaign, number, version)
+    found, pairs = _lock_draft(actor, campaign, number, version, systems)
     field = _field(actor, found)
     keys = [key for pair in pairs for key in pair if key in field.entries and not field.entries[key].why]
     found.seed = secrets.token_hex(16)
@@ -93,25 +98,30 @@ def pair_again(*, actor: User, campaign: Campaign, number: int, version: int) ->
 
 
 @transaction.atomic
-def swap(*, actor: User, campaign: Campaign, number: int, version: int, one: str, other: str) -> Round:
+def swap(
+    *, actor: User, campaign: Campaign, number: int, version: int, one: str, other: str, systems: Systems = NONE
+) -> Round:
     """Let two Registers of the campaign, by key, change places in a draft (`proposal.swapped`).
 
-    `version` is that of the draft on the page. Refuses anyone but an organizer, a round whose battles exist, a draft
-    that has changed since, and a Register that is not in the campaign or cannot fight.
+    `version` is that of the draft on the page, and `systems` are those chosen on it (`choose_systems`). Refuses anyone
+    but an organizer, a round whose battles exist, a draft that has changed since, and a Register that is not in the
+    campaign or cannot fight.
     """
     if one == other:
         raise refuse("", gettext("Choose two different Registers."), "players")
-    return _change(actor, campaign, number, version, [one, other], lambda pairs: swapped(pairs, one, other))
+    return _change(actor, campaign, number, version, systems, [one, other], lambda pairs: swapped(pairs, one, other))
 
 
 @transaction.atomic
-def add(*, actor: User, campaign: Campaign, number: int, version: int, key: str) -> Round:
+def add(*, actor: User, campaign: Campaign, number: int, version: int, key: str, systems: Systems = NONE) -> Round:
     """Add a Register to a draft (`proposal.added`). Refuses what `swap` refuses."""
-    return _change(actor, campaign, number, version, [key], lambda pairs: added(pairs, key))
+    return _change(actor, campaign, number, version, systems, [key], lambda pairs: added(pairs, key))
 
 
 @transaction.atomic
-def leave_out(*, actor: User, campaign: Campaign, number: int, version: int, keys: Sequence[str]) -> Round:
+def leave_out(
+    *, actor: User, campaign: Campaign, number: int, version: int, keys: Sequence[str], systems: Systems = NONE
+) -> Round:
     """Leave Registers out of a draft (`proposal.without`). Refuses what `swap` refuses."""
 
     def change(pairs: Sequence[Pair]) -> list[Pair]:
@@ -119,13 +129,17 @@ def leave_out(*, actor: User, campaign: Campaign, number: int, version: int, key
             pairs = without(pairs, key)
         return list(pairs)
 
-    return _change(actor, campaign, number, version, [], change)
+    return _change(actor, campaign, number, version, systems, [], change)
 
 
 @transaction.atomic
-def remove_pairing(*, actor: User, campaign: Campaign, number: int, version: int, key: str) -> Round:
+def remove_pairing(
+    *, actor: User, campaign: Campaign, number: int, version: int, key: str, systems: Systems = NONE
+) -> Round:
     """Remove the pairing that a Register is in; both are left out then. Refuses what `swap` refuses."""
-    return _change(actor, campaign, number, version, [], lambda pairs: [pair for pair in pairs if key not in pair])
+    return _change(
+        actor, campaign, number, version, systems, [], lambda pairs: [pair for pair in pairs if key not in pair]
+    )
 
 
 @transaction.atomic
@@ -141,16 +155,28 @@ def change_draft(
 
 
 @transaction.atomic
-def choose_systems(
-    *, actor: User, campaign: Campaign, number: int, version: int, systems: Mapping[str, UUID | None]
-) -> None:
-    """Choose what the pairings of a draft, by the key of Blue, are fought for (None: no system). Unknown keys change
-    nothing. Refuses what `swap` refuses.
+def choose_systems(*, actor: User, campaign: Campaign, number: int, version: int, systems: Systems) -> None:
+    """Choose what the pairings of a draft, by the key of Blue, are fought for (None: no system). Unknown keys, what is
+    chosen already, and a round whose battles exist change nothing. Refuses what `swap` refuses.
     """
-    found, _pairs = _lock_draft(actor, campaign, number, version)
-    pairings = list(found.pairings.select_related("system"))
-    _choose(found, pairings, systems)
-    Pairing.objects.bulk_update(pairings, ["system"])
+    found = _round(_lock(actor, campaign), number)
+    pairings = list(found.pairings.all()) if found.is_draft else []
+    if _choose(found, pairings, systems):
+        _check_version(found, version)
+        Pairing.objects.bulk_update(pairings, ["system"])
+        found.version += 1
+        found.save(update_fields=["version"])
+
+
+def _choose(found: Round, pairings: Sequence[Pairing], systems: Systems) -> bool:
+    """Set the systems of these pairings of a round, as far as they are in its campaign. Return whether one changed."""
+    known = set(found.campaign.systems.values_list("pk", flat=True)) if systems else set()
+    before = [each.system_id for each in pairings]
+    for pairing in pairings:
+        chosen = systems.get(str(pairing.blue_id), pairing.system_id)
+        if chosen is None or chosen in known:
+            pairing.system_id = chosen
+    return before != [each.system_id for each in pairings]
 
 
 def _post_round(found: Round, battles: Sequence[Battle], stakes: Mapping[Battle, System]) -> None:
@@ -165,14 +191,6 @@ def _post_round(found: Round, battles: Sequence[Battle], stakes: Mapping[Battle,
     post(found.campaign, Subject.ROUND, lines, found.get_absolute_url(), key=found.pk)
 
 
-def _choose(found: Round, pairings: Sequence[Pairing], systems: Mapping[str, UUID | None]) -> None:
-    known = found.campaign.systems.in_bulk() if systems else {}
-    for pairing in pairings:
-        chosen = systems.get(str(pairing.blue_id), pairing.system_id)
-        if chosen is None or chosen in known:
-            pairing.system = known[chosen] if chosen else None
-
-
 @transaction.atomic
 def delete_draft(*, actor: User, campaign: Campaign, number: int) -> None:
     """Delete a draft. Repeating it does nothing. Refuses anyone but an organizer, and a round whose battles exist."""
@@ -185,31 +203,31 @@ def delete_draft(*, actor: User, campaign: Campaign, number: int) -> None:
 
 
 @transaction.atomic
-def create_battles(
-    *, actor: User, campaign: Campaign, number: int, version: int, systems: Mapping[str, UUID | None] | None = None
-) -> Round:
+def create_battles(*, actor: User, campaign: Campaign, number: int, version: int, systems: Systems = NONE) -> Round:
     """Create all battles of a draft at once. Repeating it does nothing.
 
-    `systems` are as for `choose_systems`. A Register that has to play its Turning Point Mission is Blue and plays it
-    (R22). Refuses anyone but an organizer, a draft that has changed since or has no pairing, and each battle that
-    `plan_battle` refuses, with both names; then nothing is created, and the draft stays as it is.
+    A Register that has to play its Turning Point Mission is Blue and plays it (R22). Refuses anyone but an organizer, a
+    draft that has changed since or has no pairing, and each battle that `plan_battle` refuses, with both names; then
+    nothing is created, and the draft stays as it is.
     """
     locked = _lock(actor, campaign)
     found = _round(locked, number)
     if not found.is_draft:
         return found
     _check_version(found, version)
-    pairings = list(found.pairings.filter(red__isnull=False).select_related("system"))
+    pairings = list(found.pairings.filter(red__isnull=False))
     if not pairings:
         raise refuse("", gettext("This draft has no pairing. Add Registers, or delete it."))
-    _choose(found, pairings, systems or {})
+    _choose(found, pairings, systems)
+    in_campaign = found.campaign.systems.in_bulk() if any(each.system_id for each in pairings) else {}
     must = _field(actor, found).must
     plans = [_plan(found, pairing, must) for pairing in pairings]
     battles = plan_battles(actor=actor, campaign=locked, plans=plans)
     for pairing, battle in zip(pairings, battles, strict=True):
         pairing.battle = battle
         pairing.blue, pairing.red = (side.own_register for side in battle.sides.all())
-    stakes = {battle: each.system for each, battle in zip(pairings, battles, strict=True) if each.system}
+    chosen = zip(battles, pairings, strict=True)
+    stakes = {battle: in_campaign[each.system_id] for battle, each in chosen if each.system_id in in_campaign}
     fight_for_all(campaign=locked, systems=stakes)
     _post_round(found, battles, stakes)
     Pairing.objects.bulk_update(pairings, ["battle", "blue", "red", "system"])
@@ -240,7 +258,8 @@ def plan_again(*, actor: User, campaign: Campaign, number: int, blue: UUID | Non
     found.due = max(found.due, timezone.localdate())
     plan = replace(_plan(found, pairing, _field(actor, found).must), battle_id=uuid4())
     [pairing.battle] = plan_battles(actor=actor, campaign=locked, plans=[plan])
-    pairing.save(update_fields=["battle"])
+    pairing.blue, pairing.red = (side.own_register for side in pairing.battle.sides.all())
+    pairing.save(update_fields=["battle", "blue", "red"])
     if stake:
         fight_for_all(campaign=locked, systems={pairing.battle: stake.system})
 
@@ -261,10 +280,11 @@ def _change(
     campaign: Campaign,
     number: int,
     version: int,
+    systems: Systems,
     keys: Sequence[str],
     change: Callable[[Sequence[Pair]], list[Pair]],
 ) -> Round:
-    found, pairs = _lock_draft(actor, campaign, number, version)
+    found, pairs = _lock_draft(actor, campaign, number, version, systems)
     field = _field(actor, found)
     for key in keys:
         entry = field.entries.get(key)
@@ -286,13 +306,17 @@ def _lock(actor: User, campaign: Campaign) -> Campaign:
     return lock_organized(actor, campaign, gettext("Only an organizer can pair a round."))
 
 
-def _lock_draft(actor: User, campaign: Campaign, number: int, version: int) -> tuple[Round, list[Pair]]:
+def _lock_draft(
+    actor: User, campaign: Campaign, number: int, version: int, systems: Systems = NONE
+) -> tuple[Round, list[Pair]]:
     found = _round(_lock(actor, campaign), number)
     if not found.is_draft:
         raise _created_already(found)
     _check_version(found, version)
-    rows = found.pairings.values_list("blue", "red")
-    return found, [(str(blue), str(red) if red else BYE) for blue, red in rows]
+    pairings = list(found.pairings.all())
+    if _choose(found, pairings, systems):
+        Pairing.objects.bulk_update(pairings, ["system"])
+    return found, [(str(each.blue_id), str(each.red_id) if each.red_id else BYE) for each in pairings]
 
 
 def _round(campaign: Campaign, number: int) -> Round:
@@ -339,7 +363,10 @@ def _write(found: Round, pairs: Sequence[Pair], field: Field, kept: Sequence[Pai
         for pair in pairs
     ]
     final.sort(key=lambda pair: pair[1] == BYE)
-    systems |= _stakes(found, field, [pair for pair in final if BYE not in pair and frozenset(pair) not in systems])
+    new = [pair for pair in final if BYE not in pair and frozenset(pair) not in systems]
+    there = {frozenset(pair) for pair in final}
+    taken = Counter(str(system) for pair, system in systems.items() if pair in there)
+    systems |= _stakes(found, field, new, taken)
     found.pairings.all().delete()
     Pairing.objects.bulk_create(
         Pairing(
@@ -352,14 +379,16 @@ def _write(found: Round, pairs: Sequence[Pair], field: Field, kept: Sequence[Pai
     found.save(update_fields=["seed", "version"])
 
 
-def _stakes(found: Round, field: Field, pairs: Sequence[Pair]) -> dict[frozenset[str], UUID]:
-    """Return the system that each of these pairs fights for by the rule of the round."""
+def _stakes(found: Round, field: Field, pairs: Sequence[Pair], taken: Mapping[str, int]) -> dict[frozenset[str], UUID]:
+    """Return the system that each of these pairs fights for by the rule of the round, one that others have not `taken`
+    before one that they have.
+    """
     if not found.stakes or not pairs:
         return {}
     star_map, rank = star_map_of(found.campaign), {
         Round.Stakes.CONTESTED: contested_by, Round.Stakes.NEIGHBORS: near_to,
     }[Round.Stakes(found.stakes)]  # fmt: skip
     ranks = [rank(star_map, *(side_of(field.entries[key].register) for key in pair)) for pair in pairs]
-    keyed = [{str(key): value for key, value in each.items()} for each in ranks]
+    keyed = [{str(key): value + LATER * taken.get(str(key), 0) for key, value in each.items()} for each in ranks]
     chosen = assign(draw_of(found), found.number, keyed)
     return {frozenset(pair): UUID(key) for pair, key in zip(pairs, chosen, strict=True) if key}

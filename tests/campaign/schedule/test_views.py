@@ -147,7 +147,13 @@ def test_systems_of_a_draft(as_cora, league):
     sent = {"version": draft.version, f"system:{pairing.blue_id}": first.pk, "system:nobody": "nothing"}
     saved = as_cora.post(draft.get_absolute_url(), {**sent, "do": "systems"}, follow=True)
     assert f'value="{first.pk}" selected' in html_of(saved)
-    assert as_cora.post(draft.get_absolute_url(), {**sent, "do": "create"}).status_code == 302
+    again = as_cora.post(draft.get_absolute_url(), {**sent, "do": "systems"})  # a double tap
+    old = {**sent, f"system:{pairing.blue_id}": "", "do": "create"}
+    refused = as_cora.post(draft.get_absolute_url(), old)  # another organizer's page, which keeps what was chosen on it
+    draft.refresh_from_db()
+    assert (again.status_code, refused.status_code, draft.is_draft, draft.version) == (302, 422, True, 2)
+    assert f'value="{first.pk}" selected' not in html_of(refused)
+    assert as_cora.post(draft.get_absolute_url(), {**sent, "version": 2, "do": "create"}).status_code == 302
     assert Battle.objects.get(pk=pairing.pk).fought_for.system == first
     sheet = text_of(as_cora.get(address(league, "schedule:sheet", 1)))
     assert f"{pairing.blue} {pairing.blue.owner} {pairing.red} {pairing.red.owner} {first}" in sheet

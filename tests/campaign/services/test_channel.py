@@ -54,7 +54,7 @@ def test_an_announcement_a_story_and_a_reminder(told):
     remind(actor=told.cora, battle=battle, user=told.ada)
     assert [(about, text.rpartition("\n")[0]) for about, text in posted()] == [
         ("announce", "**Snow \\*day\\*** (Outer Rim Winter)\n> No battles\\.\n> Stay home\\."),
-        ("story", "**Ice**, a story by ada (Outer Rim Winter)"),
+        ("story", "**Ice**, a new story (Outer Rim Winter)"),
         ("reminder", f"**Battle 1\\: {told.alpha} against {told.bravo}**\n> cora reminds ada\\: choose your army\\."),
     ]
 

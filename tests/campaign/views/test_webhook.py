@@ -104,7 +104,7 @@ def test_a_test(as_cora, table):
         assert as_cora.post(address(table, "campaign:webhook_test"), form).status_code == 302
     assert ([each.pk for each in Notification.objects.all()], len(jobs())) == ([form["notification"]], 1)
     text = text_of(as_cora.get(address(table)))
-    assert "Test message queued. What came back appears under Latest messages." in text
+    assert "Test message queued. See the result under Latest messages." in text
     assert "waiting Send test message" in text
 
 

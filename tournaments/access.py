@@ -1,9 +1,11 @@
 """Which events and leagues a person may see, and which of them they lead or play in. Anything else is a 404.
 
 Events that are not drafts are public. `EventRole` is read once for a page and passed on. Services check again under the
-event's lock.
+event's lock (`services/locks.py`), and there also whether a leader may decide about this game or entry (E2), such as
+enter its result.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -13,11 +15,15 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest
+from django.utils.translation import gettext
 
 from accounts.models import User
 from members.models import Role
 from members.roles import is_organizer
-from tournaments.models import Entry, Event, League, Membership
+from rules.core.violations import refuse
+from rules.tournaments.leaders import ruling_leaders
+from tournaments.models import Entry, Event, Game, League, Membership, Round
+from tournaments.roles import role_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,3 +223,36 @@ def owned_league_for(request: HttpRequest, pk: UUID) -> League:
     if not owns_league(request, found):
         raise Http404("Not the owner of this league")
     return found
+
+
+def check_impartial(
+    actor: User, event: Event, players: Collection[Entry | None], roles: Collection[str] = Event.roles
+) -> None:
+    """Refuse a leader of a locked event who is one of these players: the two of a game, or one whose entry it is about.
+    `roles` are the roles that may decide. The others among them do; if both players of a game lead, the head judge
+    does. If nobody else may decide, the leader does, and the log shows it (E2).
+    """
+    playing = {entry.user_id for entry in players if entry and entry.user_id}
+    if not playing:
+        return
+    memberships = event.memberships.filter(role__in=roles, user__is_active=True)
+    leaders: dict[int, str] = dict(memberships.values_list("user", "role"))
+    ruling = ruling_leaders(leaders, playing)
+    if not ruling or actor.pk in ruling:
+        return
+    if actor.pk in playing:
+        own_game = len(players) > 1
+        text = gettext("You play in this game. Ask another leader to decide it.")
+        raise refuse("E2", text if own_game else gettext("This is your own entry. Ask another leader to decide."))
+    if actor.pk in leaders:
+        highest = Role.HEAD_JUDGE if Role.HEAD_JUDGE in leaders.values() else Role.ORGANIZER
+        head = role_word(event.rule_set, highest)
+        raise refuse("E2", gettext("Two leaders play this game. Ask the %(head)s to decide it.") % {"head": head})
+
+
+def check_impartial_about(actor: User, event: Event, entry: Entry, roles: Collection[str] = Event.roles) -> None:
+    """Refuse a leader who decides about their own entry, or about their opponent of the round under way (E2)."""
+    games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event)
+    game = games.filter(round__state=Round.State.PUBLISHED).exclude(second=None).select_related("first", "second")
+    found = game.first()
+    check_impartial(actor, event, (found.first, found.second) if found else (entry,), roles)

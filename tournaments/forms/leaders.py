@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import ButtonChoice, OptionLabel
 from tournaments.models import Event
-from tournaments.queries.leaders import about_role, role_title
+from tournaments.roles import about_role, role_title
 
 
 class LeaderRoleForm(forms.Form):

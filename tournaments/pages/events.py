@@ -22,7 +22,8 @@ from tournaments.pages.entries import EntryLine, lines_of
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public, has_started, waiting_list
 from tournaments.queries.events import LocalTime, Plan, local_time, plan_for, structure_title
-from tournaments.queries.leaders import Leader, leaders_of, role_title
+from tournaments.queries.leaders import Leader, leaders_of
+from tournaments.roles import role_title
 
 #: How many coming events the list shows, and how many past ones a page of it.
 MOST_COMING, PAST_A_PAGE = 60, 20

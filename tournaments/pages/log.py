@@ -17,7 +17,7 @@ from core.activity_log import Presenters
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, LogKind, LogLine, Round
-from tournaments.queries.leaders import judge_words, role_word
+from tournaments.roles import judge_words, role_word
 
 Facts = Mapping[str, Any]
 #: What facts can cause that nobody wrote here: those of an imported event are what its file says.

@@ -21,7 +21,7 @@ from tournaments.pages.results import Side, side_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import few_players_warning, plan_for
 from tournaments.queries.history import History, history_of
-from tournaments.queries.leaders import role_word, roles_of
+from tournaments.queries.leaders import roles_of
 from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.results import ENDING_NAMES
 from tournaments.queries.rounds import (
@@ -32,6 +32,7 @@ from tournaments.queries.rounds import (
     is_changeable,
     round_name,
 )
+from tournaments.roles import role_word
 
 #: Endings that the pairings name.
 NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)

@@ -14,9 +14,9 @@ from tournaments.queries.events import FEWEST_TO_PLAY
 from tournaments.queries.history import history_of
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable
 from tournaments.queries.undo import is_given_up
-from tournaments.services.drawing import active_for_bracket, bracket_seeds, create_bracket, draw_again
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import log_line
+from tournaments.services.pairing import active_for_bracket, bracket_seeds, create_bracket, draw_again
 from tournaments.services.rounds import clear_result, redraw
 
 

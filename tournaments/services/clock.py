@@ -8,9 +8,9 @@ from django.utils.translation import gettext
 from accounts.models import User
 from rules.core.violations import refuse
 from rules.tournaments.clock import round_minutes
+from tournaments.access import check_impartial
 from tournaments.models import Event, Game, LogKind, Round
 from tournaments.queries.rounds import has_clock, last_round, not_under_way
-from tournaments.services.impartial import check_impartial
 from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_start

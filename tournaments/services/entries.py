@@ -25,6 +25,7 @@ from members.models import Role
 from members.roles import is_organizer
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
+from tournaments.access import check_impartial_about
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, SubmittedList, UnpairedLoss
 from tournaments.models.entry import ACTIVE, LEFT, PLACED
 from tournaments.models.event import BEFORE_START
@@ -33,7 +34,6 @@ from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.services.bracket import leave_bracket, return_to_bracket
-from tournaments.services.impartial import check_impartial_about
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.rounds import LAST_TABLE, redraw, seat_late_entry

@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from accounts.models import User
 from members.models import Role
 from rules.core.violations import refuse
+from tournaments.access import check_impartial
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
-from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import not_under_way
-from tournaments.services.impartial import check_impartial
+from tournaments.roles import role_word
 from tournaments.services.locks import check_not_ejected, lock_event, lock_judged, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.notifications import notify_of_call, notify_of_judge

@@ -7,7 +7,8 @@ from members.models import Role
 from members.roles import is_organizer
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event
-from tournaments.queries.leaders import role_word, roles_of
+from tournaments.queries.leaders import roles_of
+from tournaments.roles import role_word
 
 
 def lock_event(event: Event) -> Event:

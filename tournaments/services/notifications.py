@@ -14,9 +14,9 @@ from notifications.services.people import Message, notify, notify_each
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.models.entry import ACTIVE
 from tournaments.models.event import BEFORE_START
-from tournaments.queries.leaders import judge_words
 from tournaments.queries.rounds import round_name
 from tournaments.queries.tables import zone_name
+from tournaments.roles import judge_words
 
 #: How long before the start of an event its players are reminded of their army lists.
 LIST_DUE = timedelta(days=1)

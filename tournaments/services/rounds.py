@@ -23,10 +23,10 @@ from tournaments.queries.history import History, history_of
 from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.rounds import corrections_since, draft_version, hand_choices, is_changeable, last_round
 from tournaments.queries.tables import hall_of
-from tournaments.services.drawing import Seats, draw_again, draw_round, move_to_table, swiss_seats, with_fixed_tables
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_pairings
+from tournaments.services.pairing import Seats, draw_again, draw_round, move_to_table, swiss_seats, with_fixed_tables
 
 #: The highest number of a table.
 LAST_TABLE = 999

@@ -11,7 +11,7 @@ from core.ui.reachable import address_for_others
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, StructureChoice, SubmittedList
 from tournaments.queries.events import importer_of
-from tournaments.queries.leaders import judge_words
+from tournaments.roles import judge_words
 
 #: Under this name a browser session keeps an army list from a registration that its player has to look at.
 TYPED_LIST = "typed_list"

@@ -28,9 +28,10 @@ from tournaments.models import Event, League
 from tournaments.pages.events import PAST_A_PAGE, EventPage, event_line, event_lists, event_page, past_events
 from tournaments.queries.calendar import public_appointments
 from tournaments.queries.events import CHOICES, plan_for, players_counted, structure_title
-from tournaments.queries.leaders import leaders_kept_out, role_title
+from tournaments.queries.leaders import leaders_kept_out
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import places_of
+from tournaments.roles import role_title
 from tournaments.services import events as services
 from tournaments.services.entries import registration_violation
 

@@ -20,7 +20,7 @@ from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.judging import AppealForm, RulingForm, TableCallForm, WarningForm
 from tournaments.models import Event, JudgeCall
 from tournaments.pages import judging as pages
-from tournaments.queries.leaders import role_word
+from tournaments.roles import role_word
 from tournaments.services import entries, judging
 from tournaments.views.common import frame
 

@@ -26,7 +26,8 @@ from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms.leaders import LeaderRoleForm
 from tournaments.models import Event, Invitation, Membership
-from tournaments.queries.leaders import about_role, leaders_of, playing_leaders, role_title
+from tournaments.queries.leaders import leaders_of, playing_leaders
+from tournaments.roles import about_role, role_title
 from tournaments.services import leaders as services
 
 from .common import frame

@@ -31,10 +31,10 @@ from tournaments.pages import player as player_page
 from tournaments.pages.clock import clock_context
 from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
-from tournaments.queries.leaders import role_word
 from tournaments.queries.rounds import round_name
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.tables import zone_name
+from tournaments.roles import role_word
 from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
 from tournaments.views.common import frame, personal_link

@@ -90,7 +90,7 @@ def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
         "pools": pools,
         "tables": _tables(asked.page, question),
         "on_the_table": _on_the_table(asked.page, question),
-        "label": gettext("Roll die") if count == 1 else gettext("Roll all"),
+        "count": count,
         "open": bool(asked.form["dice"].value()) or any(face["checked"] for face in faces),
     }
 

@@ -14,7 +14,7 @@ from tournaments.forms.entries import read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
 from tournaments.pages.events import options_in_force
 from tournaments.queries.events import plan_for
-from tournaments.queries.leaders import role_title
+from tournaments.roles import role_title
 from tournaments.services import entries, entries as services, events, leaders
 from tournaments.services.entries import NewPlayer
 from tournaments.services.events import change_settings, locked_settings

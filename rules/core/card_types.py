@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rules.core.reward_effects import Clause, Condition, EndOfGame, Value
+from rules.core.reward_effects import Clause, Condition, EndOfGame
+from rules.core.values import Value
 
 #: Ranks in the order of the printed rank table.
 RANKS = ("commander", "operative", "corps", "special-forces", "support", "heavy")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import Field, dataclass, fields, replace
-from typing import Any, ClassVar, dataclass_transform
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from rules.core.dice import DICE, FACES
 from rules.core.translation import gettext
+from rules.core.values import Value
 
 ALL = "all"
 SOURCES = ("register", "fielded", "defeated", "undefeated", "non_paragon")
@@ -19,16 +20,6 @@ WHEN_WORDS = (
 
 class UnknownClause(ValueError):
     """Data with an unknown word; the text says where and what."""
-
-
-@dataclass_transform(frozen_default=True)
-class Value:
-    """A card, a reward effect or a condition: every subclass is a frozen dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True)(cls)
 
 
 class GainSupplyPoints(Value):

@@ -44,7 +44,6 @@ class RequestedAid:
     setback: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RequestAid(Question):
     """The next Aid Request. Answer: the fields of a RequestedAid as a mapping, or None when the player is done."""
 

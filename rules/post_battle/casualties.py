@@ -35,7 +35,6 @@ ESCAPED = "escaped"
 SAVED_BY_MEDEVAC = gettext_noop("saved by a Medevac: no Casualty Check")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AddDice(Question):
     """The choice of War Weary units that add a die; the others reroll every blank (R32). Answer: a list of units."""
 
@@ -64,7 +63,6 @@ class Rolled:
     rerolls: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Reroll(Question):
     """The choice of dice to reroll (R33). Answer: for each unit that rerolls, the places of its dice, from 0."""
 

@@ -34,7 +34,6 @@ class Due:
     needs_name: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Award(Question):
     """The choice of one Commendation for each unit that is due one. Answer: for each unit {"commendation": slug or None
     (skipped)}, and "name" and "keyword" if they are asked for.

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from rules.core.dice import DICE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
+from rules.core.values import KeywordValue
 from rules.core.violations import RuleViolation, not_offered, refuse
 from rules.register.effects import DiceRolled, Effect
 from rules.register.labels import unit_hint, unit_label
@@ -19,8 +20,7 @@ from rules.register.state import RegisterState, apply
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(KeywordValue):
     """A question under the ruling `rule`: `text` for the player, `about` the unit it concerns."""
 
     rule: str
@@ -49,7 +49,6 @@ class Pool:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Roll(Question):
     """Dice to be rolled at once, in one or more pools. Answer: a list of faces for each pool's key."""
 
@@ -80,7 +79,6 @@ class Option:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Choose(Question):
     """A choice of one option. Answer: its value, or None to decline, if `decline` has a name for that. `kind` says what
     is chosen ("unit", "option", "setback", "upgrade", "rival", "story_arc"). A record of a battle may lack an answer
@@ -108,7 +106,6 @@ class Choose(Question):
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChooseSeveral(Question):
     """A choice of `count` values from a bag (value to number). `kind`: "ranks" (drawn at random) or "setbacks"."""
 
@@ -135,7 +132,6 @@ class ChooseSeveral(Question):
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(Question):
     """A question for yes or no. Answer: true or false. A player who answers from a list tells them apart by `kind`."""
 
@@ -148,7 +144,6 @@ class Confirm(Question):
         return answer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Await(Question):
     """Something the *other* side must do first; never answered by the player. `what` is "survivors" (units of the
     opponent that may be named) or "rival" (the unit that the opponent named).

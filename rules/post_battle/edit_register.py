@@ -1,7 +1,7 @@
 """Step 8, Edit Register (R47, R11, R4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rules.battle.report import Report
@@ -21,7 +21,6 @@ _WORDS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EditRegister(Question):
     """The next edit. Answer: an edit as `edit` takes it, or None when the player is done. `nothing_fits`: nothing can
     be added, so the step passes. Units can be named at any time outside battles (R11).

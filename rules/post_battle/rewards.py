@@ -107,7 +107,6 @@ def _number(occasion: Occasion, count: int | str) -> int:
     return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JoinUnit(dialogue.Question):
     """The choice of a unit that a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
 

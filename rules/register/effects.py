@@ -4,21 +4,20 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from rules.core.translation import Kept, read_kept
+from rules.core.values import KeywordValue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class Effect(KeywordValue):
     """Base class: the number of the ruling, and a few words on the occasion, in English (see `translated`)."""
 
     rule: str
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterOpened(Effect):
     """A Register starts with these points of Combat Potential, SP and Reputation (R1)."""
 
@@ -27,73 +26,62 @@ class RegisterOpened(Effect):
     reputation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FactionChosen(Effect):
     """The Register gets the Faction that all its units with a Faction share (R3)."""
 
     faction: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterNamed(Effect):
     """The Register gets its name (R10)."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterCommissioned(Effect):
     """The Register is built and can join battles (R4)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterDiscarded(Effect):
     """The Register was discarded before it was built; nothing happens to it any more (R10)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StoryArcBegun(Effect):
     """A Story Arc begins; its Agendas start at 0 (R49)."""
 
     story_arc: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SagaCompleted(Effect):
     """The last Story Arc that the campaign's length allows has ended; `arcs` is how many have ended now (R49)."""
 
     arcs: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyPointsGained(Effect):
     """SP gained."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyPointsSpent(Effect):
     """SP spent or lost; never more than there were."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CombatPotentialRaised(Effect):
     """Points of Combat Potential gained."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReputationGained(Effect):
     """Reputation gained (R48)."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaProgressed(Effect):
     """An Agenda of the current arc progressed `amount` times in this battle (R25)."""
 
@@ -101,21 +89,18 @@ class AgendaProgressed(Effect):
     amount: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AssetGained(Effect):
     """A Strategic Asset joins the Register (R43)."""
 
     asset: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AssetUsedUp(Effect):
     """A Strategic Asset that was used leaves (R47)."""
 
     asset: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AidRequested(Effect):
     """An Aid Request was made; it counts until the sequence (or building the Register) is over (R41, R43)."""
 
@@ -123,7 +108,6 @@ class AidRequested(Effect):
     asset: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Effect):
     """A value was corrected by hand: of a unit, an Agenda, or the Register; `state.value_of` knows the fields. `old`
     and `new` are plain: numbers, texts, tuples of slugs. The field `dossier` is a whole Dossier by its fields, or None:
@@ -138,7 +122,6 @@ class Corrected(Effect):
     new: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitAdded(Effect):
     """A unit joins. `faction` and `affiliation` are set only if they are taken from the Paragon."""
 
@@ -149,14 +132,12 @@ class UnitAdded(Effect):
     affiliation: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ParagonChosen(Effect):
     """The first commander becomes the Paragon (R6)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitNamed(Effect):
     """A unit gets its Dossier name (R7, R9)."""
 
@@ -164,7 +145,6 @@ class UnitNamed(Effect):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UpgradeAdded(Effect):
     """A unit gets an upgrade card for good; `by_commendation` if it uses a slot that one gave (R8)."""
 
@@ -173,21 +153,18 @@ class UpgradeAdded(Effect):
     by_commendation: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitFell(Effect):
     """A casualty: the Dossier moves to the fallen (R35)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitReassigned(Effect):
     """A unit leaves by a Reassign Unit request (R46)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExperienceGained(Effect):
     """A unit gains `amount` XP; `lost` more were cut off at its maximum (R13)."""
 
@@ -196,7 +173,6 @@ class ExperienceGained(Effect):
     lost: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class VeteranRankReached(Effect):
     """A unit reaches a Veteran Rank; it is due a Commendation (R15), a Paragon a Command Card too (R16)."""
 
@@ -204,14 +180,12 @@ class VeteranRankReached(Effect):
     veteran_rank: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CommendationOwed(Effect):
     """A reward gives a unit one more Commendation to choose, without a Command Card (section 8)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CommendationAwarded(Effect):
     """A Commendation is awarded; `keyword` is the one chosen with it, if it lets the player choose (R15)."""
 
@@ -220,33 +194,28 @@ class CommendationAwarded(Effect):
     keyword: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CommendationWaived(Effect):
     """A Commendation that is due is skipped (R15)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandCardUnlocked(Effect):
     """The Paragon unlocks a Paragon Command Card (R16)."""
 
     command_card: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandCardDeclined(Effect):
     """A Paragon Command Card that was due is declined (R16)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MaximumVeteranRankRaised(Effect):
     """Special Training raises a unit's maximum VR by 1 (R44)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetbackGained(Effect):
     """A unit gains a Setback (R36)."""
 
@@ -254,7 +223,6 @@ class SetbackGained(Effect):
     setback: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetbackRemoved(Effect):
     """A unit loses one instance of a Setback."""
 
@@ -262,7 +230,6 @@ class SetbackRemoved(Effect):
     setback: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordGained(Effect):
     """A unit gains a keyword by a reward."""
 
@@ -270,7 +237,6 @@ class KeywordGained(Effect):
     keyword: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordLost(Effect):
     """A unit loses every instance of a keyword."""
 
@@ -278,7 +244,6 @@ class KeywordLost(Effect):
     keyword: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TraitGained(Effect):
     """The Paragon gains a Defining Trait for so many games; it replaces the one before (R37)."""
 
@@ -286,7 +251,6 @@ class TraitGained(Effect):
     games: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TraitCountedDown(Effect):
     """One game of the Defining Trait is over; at 0 it is gone (R37)."""
 
@@ -294,7 +258,6 @@ class TraitCountedDown(Effect):
     games_left: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FieldTaken(Effect):
     """The Register starts a battle (R11); `trait` is the one its Paragon has then (R37)."""
 
@@ -302,17 +265,14 @@ class FieldTaken(Effect):
     trait: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FieldLeft(Effect):
     """A battle was canceled before its sequence; the Register may be edited again (R11)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceEnded(Effect):
     """The sequence is over; the Register is no longer in a battle, and its Trait is no longer fresh (R50, R37)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DiceRolled(Effect):
     """Dice were rolled, with the unit (if any) and the purpose; stored so that every result can be explained."""
 
@@ -321,14 +281,12 @@ class DiceRolled(Effect):
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderTokensDrawn(Effect):
     """Order tokens of these ranks were drawn at random, in this order (section 8)."""
 
     ranks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RivalNamed(Effect):
     """This side named a unit of the opponent its Most Feared Rival, or (with an empty key) none (R39)."""
 
@@ -336,7 +294,6 @@ class RivalNamed(Effect):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(Effect):
     """A record of something that changed no number ("skipped: conceded")."""
 

@@ -18,7 +18,9 @@ from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Member
 from campaign.models.activity import (
     ANNOUNCEMENT_REMOVED,
     AWARD,
+    CHANGED,
     CLOSED,
+    COMMENT_REMOVED,
     CORRECTION,
     DONE,
     OPENED,
@@ -71,8 +73,8 @@ class ActivityLine:
 PRESENTERS: Presenters[Callable[[Activity, LogContext], str]] = Presenters()
 BATTLE_PRESENTERS: Presenters[Callable[[Mapping[str, Any], Mapping[str, str]], str]] = Presenters()
 
-#: Lines that need no presenter: sentences with the names of `_named`, and those about a battle.
-SENTENCES = {
+#: Lines that need no presenter: a sentence with the places of `_named`, or one for each value of a fact.
+SENTENCES: Mapping[ActivityKind, str | Mapping[str, str]] = {
     ActivityKind.FOUNDED: gettext_noop("Campaign created."),
     ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
     ActivityKind.LEFT: gettext_noop("%(who)s left."),
@@ -82,8 +84,62 @@ SENTENCES = {
     ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
     ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
     ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),
+    ActivityKind.STATUS: {
+        Enlistment.Status.WITHDRAWN: gettext_noop("%(register)s was withdrawn."),
+        Enlistment.Status.RETIRED: gettext_noop("%(register)s was retired."),
+        Enlistment.Status.PLAYING: gettext_noop("%(register)s was brought back."),
+    },
+    ActivityKind.DETAILS: {
+        "name": gettext_noop("Campaign renamed: %(before)s → %(after)s."),
+        "about": gettext_noop("Description of the campaign changed."),
+        "time_zone": gettext_noop("Time zone changed: %(before)s → %(after)s."),
+        "house_rules": gettext_noop("Own house rules changed."),
+    },
+    ActivityKind.WRITING: {
+        WITHDRAWN: gettext_noop("An organizer withdrew a story by %(author)s."),
+        CHANGED: gettext_noop("An organizer changed a story by %(author)s."),
+    },
+    ActivityKind.DISCUSSION: {
+        ANNOUNCEMENT_REMOVED: gettext_noop("An organizer deleted an announcement by %(author)s."),
+        COMMENT_REMOVED: gettext_noop("An organizer deleted a comment by %(author)s."),
+    },
+    ActivityKind.TEAM: {
+        "created": gettext_noop("Team %(team)s was created."),
+        "changed": gettext_noop("Team %(team)s was changed."),
+        "deleted": gettext_noop("Team %(team)s was deleted."),
+        "joined": gettext_noop("%(register)s is now in %(team)s."),
+        "left": gettext_noop("%(register)s is no longer in a team."),
+    },
+    ActivityKind.MAP: {
+        "created": gettext_noop("The star map has a new system: %(system)s."),
+        "started": gettext_noop("A star map with %(number)s systems was created."),
+        "renamed": gettext_noop("%(before)s on the star map is now called %(system)s."),
+        "deleted": gettext_noop("%(system)s was removed from the star map."),
+        "held": gettext_noop("%(holder)s now holds %(system)s."),
+        "freed": gettext_noop("Nobody holds %(system)s any more."),
+        "fought_for": gettext_noop("This battle is for %(system)s."),
+        "not_fought_for": gettext_noop("This battle is no longer for a system."),
+        "bonus": gettext_noop("Bonus of %(system)s awarded to %(holder)s for turn %(turn)s."),
+        "turn": gettext_noop("Turn %(turn)s of the star map has started."),
+    },
+    ActivityKind.PUBLIC: {
+        OPENED: gettext_noop("Public chronicle opened. Anyone with its link can read it."),
+        RENEWED: gettext_noop("The public chronicle has a new link. The old one no longer works."),
+        CLOSED: gettext_noop("Public chronicle closed."),
+        PLACES_SHOWN: gettext_noop("The public page now shows where planned battles take place."),
+        PLACES_HIDDEN: gettext_noop("The public page no longer shows where planned battles take place."),
+    },
+    ActivityKind.LIFECYCLE: {
+        "close": gettext_noop("Campaign closed."),
+        "archive": gettext_noop("Campaign archived."),
+        "reopen": gettext_noop("Campaign reopened."),
+        "delete": gettext_noop("Campaign deleted."),
+        "restore": gettext_noop("Campaign restored."),
+    },
 }
-BATTLE_SENTENCES = {
+#: The facts that choose a sentence, where that is not `what`.
+CHOSEN_BY = {ActivityKind.STATUS: "status", ActivityKind.DETAILS: "name", ActivityKind.LIFECYCLE: "act"}
+BATTLE_SENTENCES: Mapping[Action, str | Mapping[str, str]] = {
     Action.BEGIN: gettext_noop("The battle begins."),
     Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
     Action.DISPUTE: gettext_noop("Report disputed."),
@@ -91,6 +147,12 @@ BATTLE_SENTENCES = {
     Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
     Action.SEAL: gettext_noop("New dice will be rolled."),
     Action.LET_GO: gettext_noop("An undo was abandoned after the app rolled for it. Nothing has changed."),
+    Action.ACT_FOR: gettext_noop("The opponent, who is an organizer, now acts for %(side)s."),
+    Action.REOPEN: {
+        "answer": gettext_noop("%(side)s undid the last answer. The Post-Battle Sequence is open again."),
+        "step": gettext_noop("%(side)s undid the last step. The Post-Battle Sequence is open again."),
+        "sequence": gettext_noop("%(side)s undid its whole Post-Battle Sequence, which is open again."),
+    },
 }
 
 
@@ -156,7 +218,7 @@ def _line(event: Activity, context: LogContext) -> ActivityLine:
     return ActivityLine(
         at=event.at,
         who=who_did(event.actor, event.on_behalf_of),
-        text=_(SENTENCES[kind]) % _named(event, context) if kind in SENTENCES else PRESENTERS[kind](event, context),
+        text=_text(event, kind, context),
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
         seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
@@ -165,16 +227,31 @@ def _line(event: Activity, context: LogContext) -> ActivityLine:
     )
 
 
-def _named(event: Activity, context: LogContext) -> dict[str, Any]:
-    """Return the names in the sentences of presenters: of the person the event is about (or its actor), and others."""
+def _text(event: Activity, kind: ActivityKind, context: LogContext) -> str:
+    if kind in PRESENTERS:
+        return PRESENTERS[kind](event, context)
+    return _sentence(SENTENCES[kind], event.facts, CHOSEN_BY.get(kind, "what")) % _named(event, context)
+
+
+def _sentence(found: str | Mapping[str, str], facts: Mapping[str, Any], name: str = "what") -> str:
+    """Return a sentence, or of several the one for the value of a fact. Raises KeyError for a value that has none."""
+    return _(found if isinstance(found, str) else found[facts[name]])
+
+
+class _Places(dict[str, Any]):
+    """The places of a sentence; those that an imported file lacks are empty."""
+
+    def __missing__(self, place: str) -> str:
+        return ""
+
+
+def _named(event: Activity, context: LogContext) -> _Places:
+    """Return the facts of an event, and the names of the person it is about (or its actor) and of the Register."""
     facts = event.facts
-    actor = event.actor.get_username() if event.actor else ""
-    return {
-        "who": context.called.get(str(facts.get("user", "")), actor),
-        "register": context.called.get(str(facts.get("register")), _("A Register")),
-        "name": facts.get("name", ""),
-        "role": dict(Membership.Role.choices).get(facts.get("role"), ""),
-    }
+    who = context.called.get(str(facts.get("user", "")), event.actor.get_username() if event.actor else "")
+    register = context.called.get(str(facts.get("register")), _("A Register"))
+    role = dict(Membership.Role.choices).get(facts.get("role"), "")
+    return _Places(facts, who=who, author=who, register=register, role=role)
 
 
 @PRESENTERS.presents(ActivityKind.CORRECTED)
@@ -204,28 +281,6 @@ def _joined(event: Activity, context: LogContext) -> str:
     return text % _named(event, context)
 
 
-@PRESENTERS.presents(ActivityKind.STATUS)
-def _status(event: Activity, context: LogContext) -> str:
-    values = {
-        Enlistment.Status.WITHDRAWN: _("%(register)s was withdrawn."),
-        Enlistment.Status.RETIRED: _("%(register)s was retired."),
-        Enlistment.Status.PLAYING: _("%(register)s was brought back."),
-    }
-    return values[Enlistment.Status(event.facts["status"])] % _named(event, context)
-
-
-@PRESENTERS.presents(ActivityKind.DETAILS)
-def _details(event: Activity, context: LogContext) -> str:
-    facts = event.facts
-    values = {
-        "name": _("Campaign renamed: %(before)s → %(after)s."),
-        "about": _("Description of the campaign changed."),
-        "time_zone": _("Time zone changed: %(before)s → %(after)s."),
-        "house_rules": _("Own house rules changed."),
-    }
-    return values[facts["name"]] % {"before": facts.get("before", ""), "after": facts.get("after", "")}
-
-
 @PRESENTERS.presents(ActivityKind.CAMPAIGN_RULES)
 def _campaign_rules(event: Activity, context: LogContext) -> str:
     name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
@@ -246,17 +301,6 @@ def _arc(event: Activity, context: LogContext) -> str:
     return _("Story Arc %(arc)s, version %(version)s: %(what)s.") % {
         "arc": facts.get("arc", ""), "version": facts.get("version", ""), "what": _(facts.get("what", "")),
     }  # fmt: skip
-
-
-@PRESENTERS.presents(ActivityKind.WRITING)
-def _writing(event: Activity, context: LogContext) -> str:
-    withdrawn = event.facts["what"] == WITHDRAWN
-    sentence = (
-        _("An organizer withdrew a story by %(author)s.")
-        if withdrawn
-        else _("An organizer changed a story by %(author)s.")
-    )
-    return sentence % {"author": _named(event, context)["who"]}
 
 
 @PRESENTERS.presents(ActivityKind.PHASE)
@@ -289,78 +333,15 @@ def _round(event: Activity, context: LogContext) -> str:
     return sentence % {"number": facts.get("number", ""), "count": count, "due": _day(str(facts.get("due", "")))}
 
 
-@PRESENTERS.presents(ActivityKind.DISCUSSION)
-def _discussion(event: Activity, context: LogContext) -> str:
-    sentence = (
-        _("An organizer deleted an announcement by %(author)s.")
-        if event.facts["what"] == ANNOUNCEMENT_REMOVED
-        else _("An organizer deleted a comment by %(author)s.")
-    )
-    return sentence % {"author": _named(event, context)["who"]}
-
-
-@PRESENTERS.presents(ActivityKind.TEAM)
-def _team(event: Activity, context: LogContext) -> str:
-    words = {
-        "created": _("Team %(team)s was created."),
-        "changed": _("Team %(team)s was changed."),
-        "deleted": _("Team %(team)s was deleted."),
-        "joined": _("%(register)s is now in %(team)s."),
-        "left": _("%(register)s is no longer in a team."),
-    }
-    return words[event.facts["what"]] % {**_named(event, context), "team": event.facts.get("team", "")}
-
-
-@PRESENTERS.presents(ActivityKind.MAP)
-def _map(event: Activity, context: LogContext) -> str:
-    facts = event.facts
-    words = {
-        "created": _("The star map has a new system: %(system)s."),
-        "started": _("A star map with %(number)s systems was created."),
-        "renamed": _("%(before)s on the star map is now called %(system)s."),
-        "deleted": _("%(system)s was removed from the star map."),
-        "held": _("%(holder)s now holds %(system)s."),
-        "freed": _("Nobody holds %(system)s any more."),
-        "fought_for": _("This battle is for %(system)s."),
-        "not_fought_for": _("This battle is no longer for a system."),
-        "bonus": _("Bonus of %(system)s awarded to %(holder)s for turn %(turn)s."),
-        "turn": _("Turn %(turn)s of the star map has started."),
-    }
-    places = ("system", "before", "holder", "turn", "number")
-    return words[facts["what"]] % {name: facts.get(name, "") for name in places}
-
-
-@PRESENTERS.presents(ActivityKind.PUBLIC)
-def _public(event: Activity, context: LogContext) -> str:
-    values = {
-        OPENED: _("Public chronicle opened. Anyone with its link can read it."),
-        RENEWED: _("The public chronicle has a new link. The old one no longer works."),
-        CLOSED: _("Public chronicle closed."),
-        PLACES_SHOWN: _("The public page now shows where planned battles take place."),
-        PLACES_HIDDEN: _("The public page no longer shows where planned battles take place."),
-    }
-    return values[event.facts["what"]]
-
-
-@PRESENTERS.presents(ActivityKind.LIFECYCLE)
-def _lifecycle(event: Activity, context: LogContext) -> str:
-    values = {
-        "close": _("Campaign closed."),
-        "archive": _("Campaign archived."),
-        "reopen": _("Campaign reopened."),
-        "delete": _("Campaign deleted."),
-        "restore": _("Campaign restored."),
-    }
-    return values[event.facts["act"]]
-
-
 @PRESENTERS.presents(ActivityKind.BATTLE)
 def _battle(event: Activity, context: LogContext) -> str:
     if event.battle is None:
         raise ValueError(f"Event {event.pk} is about a battle but has none")
     sides = {side.colour: side.name for side in event.battle.sides.all()}
     act = Action(event.facts["act"])
-    return _(BATTLE_SENTENCES[act]) if act in BATTLE_SENTENCES else BATTLE_PRESENTERS[act](event.facts, sides)
+    if act in BATTLE_PRESENTERS:
+        return BATTLE_PRESENTERS[act](event.facts, sides)
+    return _sentence(BATTLE_SENTENCES[act], event.facts) % {"side": sides.get(event.facts.get("colour"), "")}
 
 
 @BATTLE_PRESENTERS.presents(Action.PLAN)
@@ -448,16 +429,6 @@ def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
 
 
-@BATTLE_PRESENTERS.presents(Action.REOPEN)
-def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    values = {
-        "answer": _("%(side)s undid the last answer. The Post-Battle Sequence is open again."),
-        "step": _("%(side)s undid the last step. The Post-Battle Sequence is open again."),
-        "sequence": _("%(side)s undid its whole Post-Battle Sequence, which is open again."),
-    }
-    return values[facts["what"]] % {"side": sides[facts["colour"]]}
-
-
 @BATTLE_PRESENTERS.presents(Action.AMEND)
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
@@ -474,11 +445,6 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 @BATTLE_PRESENTERS.presents(Action.CANCEL)
 def _canceled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("Canceled by an organizer who played. The report was dropped.") if facts.get("played") else _("Canceled.")
-
-
-@BATTLE_PRESENTERS.presents(Action.ACT_FOR)
-def _acted_for(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    return _("The opponent, who is an organizer, now acts for %(side)s.") % {"side": sides[facts["colour"]]}
 
 
 def _day(text: str) -> str:

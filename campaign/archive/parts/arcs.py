@@ -2,18 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Prefetch, Q
 
-from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.arrival import Arrival
 from campaign.archive.parts.registers import carried
-from campaign.archive.parts.scope import Scope, moment
+from campaign.archive.parts.scope import Scope
 from campaign.models import Campaign
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.services.load import add_arcs
 from registers.models import LedgerEntry
 from rules.register.effects import StoryArcBegun
+
+ARC = ("id", "origin", "draft", "revision", "picture", "created_at")
+VERSION = ("number", "content", "by", "published_at")
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
@@ -30,23 +32,10 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
         if not ours:
             versions = _known(versions, taken.get(arc.pk), played)
         yield {
-            "id": str(arc.pk),
-            "origin": arc.origin,
-            "draft": arc.draft if ours else versions[-1].content,
-            "revision": arc.revision if ours else 1,
-            "picture": scope.picture(arc.picture) if ours else None,
-            "created_at": moment(arc.created_at),
+            **scope.values(arc, *(ARC if ours else ("id", "origin", "created_at"))),
+            **({} if ours else {"draft": versions[-1].content, "revision": 1, "picture": None}),
             "taken_in": taken.get(arc.pk),
-            "versions": [
-                {
-                    "number": each.number,
-                    "card": each.story_arc_id,
-                    "content": each.content,
-                    "by": scope.person(each.by_id),
-                    "published_at": moment(each.published_at),
-                }
-                for each in versions
-            ],
+            "versions": [{**scope.values(each, *VERSION), "card": each.story_arc_id} for each in versions],
         }
 
 
@@ -74,7 +63,7 @@ def bring(arrival: Arrival) -> None:
     arcs, versions = [], {}
     for row in arrival.data["story_arcs"]:
         if not row["origin"]:
-            arcs.append(arc := _arc_from(arrival, row))
+            arcs.append(arc := CustomArc(campaign=arrival.campaign, **arrival.values(CustomArc, row, *ARC)))
             versions |= {(row["id"], each["number"]): _published(arrival, arc, each) for each in row["versions"]}
     known = {**arrival.shipped, **versions}
     taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
@@ -88,23 +77,5 @@ def bring(arrival: Arrival) -> None:
     )
 
 
-def _arc_from(arrival: Arrival, row: Mapping[str, Any]) -> CustomArc:
-    return CustomArc(
-        pk=UUID(row["id"]),
-        campaign=arrival.campaign,
-        draft=row["draft"],
-        revision=row["revision"],
-        picture=arrival.pictures.get(row.get("picture")),
-        created_at=when(row["created_at"]),
-    )
-
-
 def _published(arrival: Arrival, arc: CustomArc, version: Mapping[str, Any]) -> ArcVersion:
-    return ArcVersion(
-        arc=arc,
-        number=version["number"],
-        content=version["content"],
-        story_arc_id=version["card"],
-        by=arrival.person(version["by"]),
-        published_at=when(version["published_at"]),
-    )
+    return ArcVersion(arc=arc, story_arc_id=version["card"], **arrival.values(ArcVersion, version, *VERSION))

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import DateField, DateTimeField, Model, UUIDField
 
 from accounts.models import User
 from campaign.battles.models import Battle
@@ -17,7 +17,9 @@ from campaign.star_map.models import System
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.teams.models import Team
 from core.moments import moment_of
+from registers.fields import CampaignRulesField
 from registers.models import LedgerEntry, Register
+from rules.core.campaign_rules import from_data
 from uploads.models import Picture
 
 Data = Mapping[str, Any]
@@ -105,6 +107,7 @@ class Arrival:
     battles: dict[str, Battle] = field(default_factory=dict)
     teams: dict[str, Team] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
+    phases: dict[str, Phase] = field(default_factory=dict)
     memberships: Sequence[Membership] = ()
     _campaign: Campaign | None = None
 
@@ -118,6 +121,32 @@ class Arrival:
     @campaign.setter
     def campaign(self, campaign: Campaign) -> None:
         self._campaign = campaign
+
+    def values(self, model: type[Model], row: Data, *names: str) -> dict[str, Any]:
+        """Return these fields of a row of the file (as `Scope.values` wrote them) for a new row of `model`; one that an
+        older file lacks is left out. Raises KeyError for a person or another row that is not in the file.
+        """
+        return {name: self._value(model._meta.get_field(name), row[name]) for name in names if name in row}
+
+    def _value(self, of: Any, value: Any) -> Any:
+        if value is None:
+            return None
+        rows: Mapping[Any, Mapping[Any, Model]] = {
+            User: self.people, Picture: self.pictures, Register: self.registers, Battle: self.battles,
+            Team: self.teams, Phase: self.phases,
+        }  # fmt: skip
+        if of.related_model:
+            return rows[of.related_model][value]
+        match of:
+            case UUIDField():
+                return UUID(value)
+            case DateTimeField():
+                return when(value)
+            case DateField():
+                return date.fromisoformat(value)
+            case CampaignRulesField():
+                return from_data(value)
+        return value
 
     def person(self, number: int | None) -> User | None:
         """Return the account for a person of the file."""

@@ -2,26 +2,26 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Prefetch
 
 from campaign.achievements.models import PaintedBonus
 from campaign.archive.parts import dice
-from campaign.archive.parts.arrival import Arrival, when
-from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.archive.parts.arrival import Arrival
+from campaign.archive.parts.scope import Scope
 from campaign.battles.models import Battle, CommandHand, Side, Tally
 from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.chronicle.models import BattlePhoto
-from rules.core.campaign_rules import from_data
 
 BATTLE = (
-    "number", "status", "size", "rank_table", "owner", "place", "arrangements", "plan_version",
-    "mission", "notes", "winner", "version", "round",
+    "id", "number", "status", "size", "rank_table", "owner", "place", "arrangements", "plan_version",
+    "mission", "notes", "winner", "version", "round", "date", "time", "time_zone", "campaign_rules", "reported_by",
+    "created_at", "closed_at",
 )  # fmt: skip
 SIDE = (
     "colour", "guest_name", "guest_faction", "guest_points", "army_chosen", "army", "version", "report",
-    "victory_points", "step", "answers", "turn", "rival", "open",
+    "victory_points", "step", "answers", "turn", "rival", "open", "register",
+    "acting_user",
 )  # fmt: skip
 TALLY = ("defeated", "contesting", "marked", "tokens", "victory_points", "activated", "version")
 HAND = ("cards", "discarded")
@@ -43,17 +43,9 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
     for battle in battles.iterator(chunk_size=AT_ONCE):
         pictures = [scope.picture(each.picture) for each in battle.pictures.all()]
         yield {
-            "id": str(battle.pk),
-            **plain(battle, *BATTLE),
+            **scope.values(battle, *BATTLE),
             **({"status": Battle.Status.PLANNED.value} if battle.status in BEFORE_PLAY else {}),
             "turning_point": battle.turning_point_id,
-            "date": battle.date.isoformat(),
-            "time": battle.time and battle.time.isoformat("seconds"),
-            "time_zone": battle.time_zone,
-            "campaign_rules": None if battle.campaign_rules is None else battle.campaign_rules.as_data(),
-            "reported_by": scope.person(battle.reported_by_id),
-            "created_at": moment(battle.created_at),
-            "closed_at": moment(battle.closed_at),
             "pictures": [key for key in pictures if key],
             "dice": dice.written(scope, battle),
             "sides": [_side(scope, battle, side) for side in battle.sides.all()],
@@ -65,12 +57,10 @@ def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
     bonus = getattr(side, "painted_bonus", None)
     scope.answerers(side.answers)
     return {
-        **plain(side, *SIDE),
+        **scope.values(side, *SIDE),
         **(HIDDEN if battle.armies_hidden else {}),
-        "register": str(side.register_id) if side.register_id else None,
-        "acting_user": scope.person(side.acting_user_id),
-        "tally": tally and plain(tally, *TALLY),
-        "hand": hand and plain(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
+        "tally": tally and scope.values(tally, *TALLY),
+        "hand": hand and scope.values(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
         "painted_award": bonus and bonus.entry.position,
     }
 
@@ -107,27 +97,10 @@ def bring_painted_bonuses(arrival: Arrival) -> None:
 
 
 def _battle(arrival: Arrival, row: Mapping[str, Any]) -> Battle:
-    return Battle(
-        pk=UUID(row["id"]),
-        campaign=arrival.campaign,
-        **{name: row[name] for name in BATTLE},
-        turning_point_id=row["turning_point"],
-        date=row["date"],
-        time=row.get("time"),
-        time_zone=row.get("time_zone", ""),
-        campaign_rules=None if row["campaign_rules"] is None else from_data(row["campaign_rules"]),
-        reported_by=arrival.person(row["reported_by"]),
-        created_at=when(row["created_at"]),
-        closed_at=when(row["closed_at"]),
-    )
+    values = arrival.values(Battle, row, *BATTLE)
+    return Battle(campaign=arrival.campaign, turning_point_id=row["turning_point"], **values)
 
 
 def _side_from(arrival: Arrival, battle: Battle, row: Mapping[str, Any]) -> Side:
-    own = {name: row[name] for name in SIDE} | {"answers": arrival.answers(row["answers"], str(battle.pk))}
-    return Side(
-        battle=battle,
-        register=arrival.registers.get(row["register"]),
-        acting_user=arrival.person(row["acting_user"]),
-        begun=battle.campaign_rules is not None,
-        **own,
-    )
+    values = arrival.values(Side, row, *SIDE) | {"answers": arrival.answers(row["answers"], str(battle.pk))}
+    return Side(battle=battle, begun=battle.campaign_rules is not None, **values)

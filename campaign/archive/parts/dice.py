@@ -6,13 +6,13 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from campaign.archive.parts.arrival import Arrival, when
-from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.archive.parts.arrival import Arrival
+from campaign.archive.parts.scope import Scope
 from campaign.battles.models import Battle, DiceSeed, Draw
 from rules.core import dice as fair_dice
 
-SEED = ("number", "commitment", "blue_word", "red_word")
-DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
+SEED = ("number", "commitment", "blue_word", "red_word", "made_at", "revealed_at")
+DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces", "by", "at")
 
 
 #: The seeds of a battle with their draws, for `written`.
@@ -34,15 +34,9 @@ def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
 
 def _seed_written(scope: Scope, seed: DiceSeed, end: float) -> dict[str, Any]:
     return {
-        **plain(seed, *SEED),
+        **scope.values(seed, *SEED),
         "secret": seed.shown,
-        "made_at": moment(seed.made_at),
-        "revealed_at": moment(seed.revealed_at),
-        "draws": [
-            {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
-            for draw in seed.draws.all()
-            if draw.number < end
-        ],
+        "draws": [scope.values(draw, *DRAW) for draw in seed.draws.all() if draw.number < end],
     }
 
 
@@ -56,7 +50,7 @@ def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
-    label = Draw(**{name: row[name] for name in DRAW}).label
+    label = Draw(**{name: row[name] for name in ("colour", "step", "ordinal", "pool")}).label
     text = fair_dice.text_of(battle_id, (seed["blue_word"], seed["red_word"]), label)
     if row["die"]:
         return fair_dice.roll(secret, text, row["die"], len(row["faces"]))
@@ -77,17 +71,8 @@ def bring(arrival: Arrival) -> None:
     battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
     seeds, draws = [], []
     for battle, row in ((arrival.battles[each["id"]], seed) for each in battles for seed in each["dice"]):
-        seed = DiceSeed(
-            battle=battle,
-            **{name: row[name] for name in SEED},
-            secret=bytes.fromhex(row["secret"]),
-            made_at=when(row["made_at"]),
-            revealed_at=when(row["revealed_at"]),
-        )
-        seeds.append(seed)
-        for each in row["draws"]:
-            own = {name: each[name] for name in DRAW}
-            by, at = arrival.people[each["by"]], when(each["at"])
-            draws.append(Draw(battle=battle, seed=seed, by=by, at=at, **own))
+        secret = bytes.fromhex(row["secret"])
+        seeds.append(DiceSeed(battle=battle, secret=secret, **arrival.values(DiceSeed, row, *SEED)))
+        draws += [Draw(battle=battle, seed=seeds[-1], **arrival.values(Draw, each, *DRAW)) for each in row["draws"]]
     DiceSeed.objects.bulk_create(seeds)
     Draw.objects.bulk_create(draws)

@@ -8,7 +8,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.reading import PICTURE
-from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.archive.parts.scope import Scope
 from uploads.images import drawn
 from uploads.models import Picture, shelf
 from uploads.services import pictures
@@ -17,12 +17,7 @@ from uploads.services import pictures
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Yield all pictures that the other parts have named."""
     for picture in sorted(scope.pictures.values(), key=lambda each: (each.sent_at, str(each.pk))):
-        yield {
-            "id": str(picture.pk),
-            **plain(picture, "alt", "width", "height"),
-            "sent_by": scope.person(picture.sent_by_id),
-            "sent_at": moment(picture.sent_at),
-        }
+        yield scope.values(picture, "id", "alt", "width", "height", "sent_by", "sent_at")
 
 
 def put_files(scope: Scope, archive: ZipFile) -> None:

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Prefetch, Q, QuerySet
 
 from campaign.archive.parts.arrival import Arrival, when
-from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.archive.parts.scope import Scope, moment
 from campaign.models import Campaign, Enlistment
 from registers.models import Dossier, LedgerEntry, Register
 from registers.painting.models import PaintedUnit
 from registers.services.importing import bring_ledgers
-from rules.core.campaign_rules import from_data
 from rules.register.state import RegisterState
 
+REGISTER = ("id", "owner", "created_at", "campaign_rules", "adopted_arcs", "biography")
 ENTRY = (
-    "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "digest",
+    "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "actor",
+    "on_behalf_of", "created_at",
 )  # fmt: skip
 #: How many Registers are read at a time, with their ledgers.
 AT_ONCE = 10
@@ -45,20 +45,12 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
         serves = enlistment is not None and enlistment.campaign_id == scope.campaign.pk
         positions = {entry.pk: entry.position for entry in register.entries.all()}
         yield {
-            "id": str(register.pk),
-            "owner": scope.person(register.owner_id),
-            "created_at": moment(register.created_at),
+            **scope.values(register, *REGISTER),
             "serves": serves,
             "awaits_consent": bool(serves and enlistment and enlistment.awaits_consent),
             "status": enlistment.status if serves and enlistment else Enlistment.Status.PLAYING,
-            "campaign_rules": register.campaign_rules.as_data(),
-            "adopted_arcs": register.adopted_arcs,
-            "biography": register.biography,
             "digest": register.digest,
-            "dossiers": [
-                {**plain(each, "key", "biography"), "picture": scope.picture(each.picture)}
-                for each in register.dossiers.all()
-            ],
+            "dossiers": [scope.values(each, "key", "biography", "picture") for each in register.dossiers.all()],
             "painted": [{"key": each.key, "painted_at": moment(each.at)} for each in register.painted_units.all()],
             "ledger": [_entry(scope, each, positions) for each in register.entries.all()],
         }
@@ -66,27 +58,15 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 def _entry(scope: Scope, entry: LedgerEntry, positions: Mapping[int, int]) -> dict[str, Any]:
     scope.answerers(entry.answers)
-    return {
-        **plain(entry, *ENTRY),
-        "undoes": positions[entry.undoes_id] if entry.undoes_id else None,
-        "actor": scope.person(entry.actor_id),
-        "on_behalf_of": scope.person(entry.on_behalf_of_id),
-        "created_at": moment(entry.created_at),
-    }
+    return {**scope.values(entry, *ENTRY, "digest"), "undoes": positions[entry.undoes_id] if entry.undoes_id else None}
 
 
 def bring(arrival: Arrival) -> None:
     """Create the Registers without entries."""
     enlistments = []
     for row in arrival.data["registers"]:
-        arrival.registers[row["id"]] = register = Register(
-            pk=UUID(row["id"]),
-            owner=arrival.person(row["owner"]),
-            created_at=when(row["created_at"]),
-            campaign_rules=from_data(row["campaign_rules"]),
-            adopted_arcs=row["adopted_arcs"],
-            biography=row["biography"],
-        )
+        register = Register(**arrival.values(Register, row, *REGISTER))
+        arrival.registers[row["id"]] = register
         if row["serves"]:
             place = {name: row[name] for name in ("awaits_consent", "status")}
             enlistments.append(Enlistment(campaign=arrival.campaign, register=register, **place))
@@ -113,11 +93,6 @@ def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:
 
 
 def _entry_from(arrival: Arrival, row: Mapping[str, Any]) -> tuple[LedgerEntry, int | None]:
-    entry = LedgerEntry(
-        **{name: row[name] for name in ENTRY if name != "digest"},
-        actor=arrival.person(row["actor"]),
-        on_behalf_of=arrival.person(row["on_behalf_of"]),
-        created_at=when(row["created_at"]),
-    )
+    entry = LedgerEntry(**arrival.values(LedgerEntry, row, *ENTRY))
     entry.answers = arrival.answers(entry.answers, entry.battle)
     return entry, row["undoes"]

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Model
+
+from accounts.models import User
 from campaign.models import Campaign
+from rules.core.campaign_rules import CampaignRules
 from uploads.models import Picture, shelf
 
 
@@ -17,6 +21,31 @@ class Scope:
     campaign: Campaign
     people: set[int] = field(default_factory=set)
     pictures: dict[UUID, Picture] = field(default_factory=dict)
+
+    def values(self, row: Model, *names: str) -> dict[str, Any]:
+        """Return these fields of a row as the file has them, for `Arrival.values` to read: moments in UTC, other rows
+        by their ids, people by their numbers. People and pictures are added to the file.
+        """
+        return {name: self._value(row, row._meta.get_field(name)) for name in names}
+
+    def _value(self, row: Model, field: Any) -> Any:
+        if field.related_model is Picture:
+            return self.picture(getattr(row, field.name))
+        value = field.value_from_object(row)
+        if field.related_model is User:
+            return self.person(value)
+        match value:
+            case datetime():
+                return moment(value)
+            case date():
+                return value.isoformat()
+            case time():
+                return value.isoformat("seconds")
+            case UUID():
+                return str(value)
+            case CampaignRules():
+                return value.as_data()
+        return value
 
     def person(self, key: int | None) -> int | None:
         """Return the number of a person in the file, and add the person to it."""
@@ -42,8 +71,3 @@ class Scope:
 def moment(at: datetime | None) -> str | None:
     """Format a point in time for the file: to the microsecond, in UTC."""
     return at.astimezone(UTC).isoformat(timespec="microseconds") if at else None
-
-
-def plain(row: Any, *names: str) -> dict[str, Any]:
-    """Return these fields of a row. Their values must be plain JSON already."""
-    return {name: getattr(row, name) for name in names}

@@ -1,17 +1,18 @@
 """The systems of a campaign's star map with what changes their holders, and the bonuses that were awarded."""
 
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Prefetch
 
 from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.registers import carried
-from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.archive.parts.scope import Scope, moment
 from campaign.star_map.models import BonusAward, HolderChange, System, SystemBattle
 from registers.models import LedgerEntry
 
-SYSTEM = ("number", "name", "x", "y", "bonus_supply", "bonus_experience")
+SYSTEM = ("id", "number", "name", "x", "y", "bonus_supply", "bonus_experience")
+CHANGE = ("team", "faction", "battle", "by")
+OF_BATTLE = ("battle", "automatic")
 
 
 def written(scope: Scope) -> list[dict[str, Any]]:
@@ -22,11 +23,12 @@ def written(scope: Scope) -> list[dict[str, Any]]:
     )
     return [
         {
-            "id": str(system.pk),
-            **plain(system, *SYSTEM),
+            **scope.values(system, *SYSTEM),
             "lanes": [str(other.pk) for other in system.lanes.all()],
-            "changes": [_change_written(scope, change) for change in system.changes.all()],
-            "battles": [{"battle": str(each.battle_id), "automatic": each.automatic} for each in system.battles.all()],
+            "changes": [
+                {**scope.values(change, *CHANGE), "changed_at": moment(change.at)} for change in system.changes.all()
+            ],
+            "battles": [scope.values(each, *OF_BATTLE) for each in system.battles.all()],
             "bonuses": [
                 {
                     "turn": bonus.turn,
@@ -42,22 +44,11 @@ def written(scope: Scope) -> list[dict[str, Any]]:
     ]
 
 
-def _change_written(scope: Scope, change: HolderChange) -> dict[str, Any]:
-    return {
-        "team": str(change.team_id) if change.team_id else None,
-        "faction": change.faction,
-        "battle": str(change.battle_id) if change.battle_id else None,
-        "by": scope.person(change.by_id),
-        "changed_at": moment(change.at),
-    }
-
-
 def bring(arrival: Arrival) -> None:
     """Create the systems without the bonuses that were awarded."""
     rows = arrival.data.get("systems", [])
     arrival.systems = {
-        row["id"]: System(pk=UUID(row["id"]), campaign=arrival.campaign, **{name: row[name] for name in SYSTEM})
-        for row in rows
+        row["id"]: System(campaign=arrival.campaign, **arrival.values(System, row, *SYSTEM)) for row in rows
     }
     System.objects.bulk_create(arrival.systems.values())
     through = System.lanes.through
@@ -66,24 +57,16 @@ def bring(arrival: Arrival) -> None:
         for row in rows
         for lane in row["lanes"]
     )
-    HolderChange.objects.bulk_create(_change(arrival, row, change) for row in rows for change in row["changes"])
-    SystemBattle.objects.bulk_create(
-        SystemBattle(
-            system=arrival.systems[row["id"]], battle=arrival.battles[each["battle"]], automatic=each["automatic"]
-        )
-        for row in rows
-        for each in row["battles"]
+    of = [(arrival.systems[row["id"]], row) for row in rows]
+    HolderChange.objects.bulk_create(
+        HolderChange(system=system, at=when(each["changed_at"]), **arrival.values(HolderChange, each, *CHANGE))
+        for system, row in of
+        for each in row["changes"]
     )
-
-
-def _change(arrival: Arrival, row: dict[str, Any], change: dict[str, Any]) -> HolderChange:
-    return HolderChange(
-        system=arrival.systems[row["id"]],
-        team=arrival.teams[change["team"]] if change["team"] else None,
-        faction=change["faction"],
-        battle=arrival.battles[change["battle"]] if change["battle"] else None,
-        by=arrival.people[change["by"]],
-        at=when(change["changed_at"]),
+    SystemBattle.objects.bulk_create(
+        SystemBattle(system=system, **arrival.values(SystemBattle, each, *OF_BATTLE))
+        for system, row in of
+        for each in row["battles"]
     )
 
 

@@ -8,9 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from ops.paths import BASE_DIR
 from rules.core.campaign_rules import SWITCHES
@@ -30,11 +32,29 @@ def source_folders() -> list[Path]:
 WORDS = tuple((BASE_DIR / "rules" / "core" / "translated_words.txt").read_text("utf-8").splitlines())
 
 
-def _in_data() -> Iterator[str]:
-    """Yield the texts of rules/core/*.txt and house_rules.toml, which makemessages does not read as they are."""
+def _in_data() -> Iterator[str | list[str]]:
+    """Yield the texts of rules/core/*.txt and of TOML files, which makemessages does not read as they are. A list has
+    the singular and the plural.
+    """
     yield from WORDS
+    for file in (file for folder in source_folders() for file in sorted(folder.rglob("*.toml"))):
+        if file.name != "house_rules.toml":
+            yield from _sentences(tomllib.loads(file.read_text("utf-8")))
     for switch in SWITCHES:
         yield from (switch.heading, switch.gap, *(reading.meaning for reading in switch.readings))
+
+
+def _sentences(table: dict[str, Any]) -> Iterator[str | list[str]]:
+    """Yield the sentences of a table of `core.sentences`; a `rule` is a number."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _sentences(value)
+        elif key != "rule":
+            yield value
+
+
+def _as_code(text: str | list[str]) -> str:
+    return f"gettext_noop({text!r})\n" if isinstance(text, str) else f"ngettext({text[0]!r}, {text[1]!r}, 2)\n"
 
 
 def write(place: Path = TEMPLATE) -> Path:
@@ -48,7 +68,7 @@ def write(place: Path = TEMPLATE) -> Path:
         for source in source_folders():
             shutil.copytree(source, Path(folder, source.name), ignore=shutil.ignore_patterns("__pycache__"))
         Path(folder, "locale").mkdir()
-        Path(folder, "data.py").write_text("".join(f"gettext_noop({text!r})\n" for text in _in_data()))
+        Path(folder, "data.py").write_text("".join(map(_as_code, _in_data())))
         command = [sys.executable, "-m", "django", "makemessages", "--all", "--keep-pot", "--add-location", "file"]
         command += ["--extension", "html,txt,md,py", "--verbosity", "0"]  # the rules reference is Markdown
         subprocess.run(command, cwd=folder, env=environment, check=True)

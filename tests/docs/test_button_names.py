@@ -15,7 +15,7 @@ APPS = ("campaign", "dashboard", "members", "registers", "tournaments")
 @cache
 def words_of_the_site() -> str:
     files = [*(BASE_DIR / "templates").rglob("*.html")]
-    files += [path for app in APPS for path in (BASE_DIR / app).rglob("*.py")]
+    files += [path for app in APPS for kind in ("py", "toml") for path in (BASE_DIR / app).rglob(f"*.{kind}")]
     return plain(" ".join(path.read_text(encoding="utf-8") for path in files))
 
 

@@ -10,13 +10,14 @@ from functools import partial
 from typing import Any
 
 from django.db.models import Max, QuerySet
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from core.activity_log import Presenters
+from core.sentences import sentences_of
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
-from tournaments.models import Entry, Event, LogKind, LogLine, Round
+from tournaments.models import Event, LogKind, LogLine, Round
 from tournaments.roles import judge_words, role_word
 
 Facts = Mapping[str, Any]
@@ -69,6 +70,7 @@ class LogContext:
         return ", ".join(self.player(each) for each in numbers or ())
 
 
+SAID = sentences_of(__file__)
 #: One presenter for each kind of line. It returns a sentence, or a sentence with what was and what is, one line each.
 PRESENTERS: Presenters[Callable[[LogContext, Facts], str | tuple[str, ...]]] = Presenters()
 
@@ -133,93 +135,19 @@ def kinds_in(event: Event) -> list[tuple[str, str]]:
     return [(kind, _kind_label(kind).rstrip(".")) for kind in LogKind.values if kind in there]
 
 
-#: What is said of lines that need no more than the names in their facts.
-_PLAIN: Mapping[str, str] = {
-    LogKind.CREATED: gettext_noop("The event was created."),
-    LogKind.JOINED: gettext_noop("%(person)s joined as %(role)s."),
-    LogKind.LEFT: gettext_noop("%(person)s left the leaders."),
-    LogKind.REMOVED: gettext_noop("%(person)s was removed from the leaders."),
-    LogKind.ROLE: gettext_noop("%(person)s is %(role)s now."),
-    LogKind.WARNED: gettext_noop("%(player)s was warned."),
-    LogKind.CLOSED: gettext_noop("Round %(round)s was closed."),
-    LogKind.IMPORTED: gettext_noop("The event was imported from a file."),
-}
-#: What is said when an event goes on to another state.
-_STATES: Mapping[str, str] = {
-    Event.State.OPEN: gettext_noop("The registration was opened."),
-    Event.State.CLOSED: gettext_noop("The registration was closed."),
-    Event.State.RUNNING: gettext_noop("The event started."),
-    Event.State.FINISHED: gettext_noop("The event ended. The seed of its draws is public."),
-    Event.State.CANCELLED: gettext_noop("The event was cancelled."),
-}
-#: What is said when such a step is undone, by the state before.
-_STATES_UNDONE: Mapping[str, str] = {
-    Event.State.RUNNING: gettext_noop("The start of the event was undone."),
-    Event.State.FINISHED: gettext_noop("Finishing was undone: the event is running again."),
-    Event.State.CANCELLED: gettext_noop("The cancellation was undone."),
-}
-#: What a change of a player's state is called, by the state before (empty for any other) and after.
-_MOVES: Mapping[tuple[str, str], str] = {
-    (Entry.State.REGISTERED, Entry.State.DROPPED): gettext_noop("%(player)s withdrew."),
-    (Entry.State.WAITING, Entry.State.DROPPED): gettext_noop("%(player)s withdrew."),
-    ("", Entry.State.DROPPED): gettext_noop("%(player)s dropped."),
-    ("", Entry.State.EJECTED): gettext_noop("%(player)s was ejected."),
-    (Entry.State.DROPPED, Entry.State.PLAYING): gettext_noop("%(player)s rejoined."),
-    ("", Entry.State.PLAYING): gettext_noop("%(player)s entered late."),
-    (Entry.State.WAITING, Entry.State.REGISTERED): gettext_noop("%(player)s moved up from the waiting list."),
-    ("", Entry.State.REGISTERED): gettext_noop("%(player)s is registered again."),
-    ("", Entry.State.WAITING): gettext_noop("%(player)s is on the waiting list."),
-    ("", Entry.State.CHECKED_IN): gettext_noop("%(player)s was checked in."),
-    (Entry.State.PLAYING, Entry.State.CUT): gettext_noop("%(player)s declined the place in the bracket."),
-    ("", Entry.State.CUT): gettext_noop("%(player)s missed the cut."),
-}
-#: The same for an undo, by the state before.
-_MOVES_UNDONE: Mapping[str, str] = {
-    Entry.State.DROPPED: gettext_noop("The drop of %(player)s was undone."),
-    Entry.State.CUT: gettext_noop("%(player)s has the place in the bracket again."),
-    Entry.State.EJECTED: gettext_noop("The ejection of %(player)s was undone."),
-}
-#: What is said when another act is undone.
-_UNDONE: Mapping[str, str] = {
-    "close": gettext_noop("The closing of round %(round)s was undone."),
-    "cut": gettext_noop("The cut was undone. Everybody who was cut plays again."),
-    "result": gettext_noop("Round %(round)s: the result of %(players)s was undone."),
-}
-#: Why pairings were drawn again.
-_DRAWN_AGAIN: Mapping[str, str] = {
-    "left": gettext_noop("The pairings of round %(round)s were drawn again, because %(players)s left."),
-    "came": gettext_noop("The pairings of round %(round)s were drawn again, because %(players)s joined."),
-    "result": gettext_noop("The pairings of round %(round)s were drawn again, because a result was corrected."),
-}
-#: What is said of a round whose pairings were changed by hand, or of an army list, by the act.
-_PAIRED: Mapping[str, str] = {
-    "swap": gettext_noop("Round %(round)s: %(players)s changed places."),
-    "bye": gettext_noop("Round %(round)s: %(players)s was given the bye."),
-    "tables": gettext_noop("Round %(round)s: tables were changed."),
-    "restored": gettext_noop("Round %(round)s: the app’s own draw was restored."),
-    "kept": gettext_noop("Round %(round)s: pairs chosen by hand stayed."),
-    "late": gettext_noop("Round %(round)s: %(players)s play each other instead of a bye."),
-}
-_LISTS: Mapping[str, str] = {
-    "submitted": gettext_noop("%(player)s submitted an army list."),
-    "accepted": gettext_noop("The army list of %(player)s was accepted with its problems."),
-    "unlocked": gettext_noop("The army list of %(player)s was unlocked."),
-}
-
-
 def _plain(sentence: str, context: LogContext, facts: Facts) -> str:
     return gettext(sentence) % context.words(facts)
 
 
-for _kind, _said in _PLAIN.items():
+for _kind, _said in SAID["plain"].items():
     PRESENTERS.presents(_kind)(partial(_plain, _said))
 
 
 @PRESENTERS.presents(LogKind.STATE)
 def _state(context: LogContext, facts: Facts) -> str:
-    said = _STATES.get(facts.get("after", ""), gettext_noop("The event is a draft again."))
+    said = SAID["states"].get(facts.get("after"), SAID["states"]["other"])
     if facts.get("undone"):
-        said = _STATES_UNDONE.get(facts.get("before", ""), said)
+        said = SAID["states_undone"].get(facts.get("before"), said)
     return gettext(said)
 
 
@@ -240,19 +168,15 @@ def _entry(context: LogContext, facts: Facts) -> str:
         if facts["taken_over"]:
             return gettext("%(player)s took over this entry with their account.") % words
         return gettext("The request for the entry of %(player)s was declined.") % words
-    before, after = str(facts.get("before", "")), str(facts.get("after", ""))
-    sentence = (
-        (_MOVES_UNDONE.get(before) if facts.get("undone") else None)
-        or _MOVES.get((before, after))
-        or _MOVES.get(("", after))
-        or gettext_noop("The entry of %(player)s changed.")
-    )
+    before, moves = facts.get("before"), SAID["moves"].get(facts.get("after"), SAID["moves"]["other"])
+    sentence = SAID["moves_undone"].get(before) if facts.get("undone") else None
+    sentence = sentence or moves.get(before, moves["other"])
     return gettext(sentence) % {"player": context.several(facts.get("entries")) or words["player"]}
 
 
 @PRESENTERS.presents(LogKind.DRAFTED)
 def _drafted(context: LogContext, facts: Facts) -> str:
-    said = _DRAWN_AGAIN.get(facts.get("because", ""), gettext_noop("The pairings of round %(round)s were drawn."))
+    said = SAID["drawn_again"].get(facts.get("because"), SAID["drawn_again"]["other"])
     return gettext(said) % {**context.words(facts), "players": context.several(facts.get("entries"))}
 
 
@@ -260,8 +184,8 @@ def _drafted(context: LogContext, facts: Facts) -> str:
 def _paired(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
     words, act = context.words(facts), facts.get("act")
     details = _was_and_is(context, facts)
-    if act in _PAIRED:
-        return gettext(_PAIRED[act]) % {**words, "players": context.several(facts.get("entries"))}, *details
+    if act in SAID["paired"]:
+        return gettext(SAID["paired"][act]) % {**words, "players": context.several(facts.get("entries"))}, *details
     if act == "fixed":
         if facts.get("after") is None:
             return gettext("%(player)s no longer has a fixed table.") % words
@@ -348,7 +272,7 @@ def _disputed(context: LogContext, facts: Facts) -> str:
 @PRESENTERS.presents(LogKind.UNDONE)
 def _undone(context: LogContext, facts: Facts) -> tuple[str, ...]:
     words = {**context.words(facts), "players": _players_of(context, facts)}
-    text, details = _UNDONE.get(facts.get("act", ""), gettext_noop("Something was undone.")), _results(context, facts)
+    text, details = SAID["undone"].get(facts.get("act"), SAID["undone"]["other"]), _results(context, facts)
     if facts.get("draft"):
         details.append(gettext("The draft of round %(round)s was deleted.") % {"round": facts["draft"]})
     return gettext(text) % words, *details
@@ -408,44 +332,7 @@ def _settings(context: LogContext, facts: Facts) -> str:
 
 def _field_label(name: str) -> str:
     """Return a field of an event or of a player in words."""
-    return gettext(_FIELDS[name]) if name in _FIELDS else name.replace("_", " ")
-
-
-_FIELDS: Mapping[str, str] = {
-    "name": gettext_noop("name"),
-    "about": gettext_noop("description"),
-    "starts_at": gettext_noop("start"),
-    "time_zone": gettext_noop("time zone"),
-    "place": gettext_noop("place"),
-    "rule_set": gettext_noop("rules"),
-    "tier": gettext_noop("tier"),
-    "army_size": gettext_noop("army size"),
-    "rounds": gettext_noop("rounds"),
-    "cut": gettext_noop("cut"),
-    "structure": gettext_noop("structure"),
-    "awarded_points": gettext_noop("points of a bye"),
-    "bye_tokens": gettext_noop("victory tokens of a bye"),
-    "bye_is_opponent": gettext_noop("bye as an opponent"),
-    "skips_unpaired_losses": gettext_noop("unpaired losses of opponents"),
-    "bracket_minutes": gettext_noop("clock of the bracket"),
-    "deck_of_2020": gettext_noop("Battle Deck"),
-    "registration_limit": gettext_noop("number of places"),
-    "registration_deadline": gettext_noop("deadline"),
-    "lists_required": gettext_noop("army lists required"),
-    "lists_published": gettext_noop("publication of army lists"),
-    "hands_published": gettext_noop("publication of command hands"),
-    "other_cards": gettext_noop("legal cards"),
-    "clubs_apart": gettext_noop("clubs apart"),
-    "table_count": gettext_noop("number of tables"),
-    "table_names": gettext_noop("names of tables"),
-    "schedule": gettext_noop("schedule"),
-    "price": gettext_noop("price"),
-    "payment_link": gettext_noop("link to pay"),
-    "kept_tables": gettext_noop("tables for chosen games"),
-    "club": gettext_noop("club"),
-    "army_points": gettext_noop("army points"),
-    "fixed_table": gettext_noop("fixed table"),
-}
+    return gettext(SAID["fields"][name]) if name in SAID["fields"] else name.replace("_", " ")
 
 
 @PRESENTERS.presents(LogKind.LIST)
@@ -457,8 +344,7 @@ def _list(context: LogContext, facts: Facts) -> str:
             "%(number)s army lists have other problems after a new check.",
             number,
         ) % {"number": number}
-    sentence = _LISTS.get(act or "", gettext_noop("The army list of %(player)s was changed."))
-    return gettext(sentence) % context.words(facts)
+    return gettext(SAID["lists"].get(act, SAID["lists"]["other"])) % context.words(facts)
 
 
 @PRESENTERS.presents(LogKind.CLOCK)

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, ngettext
 
+from core.sentences import sentences_of
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence
 from tournaments.queries.rounds import corrections_since, draft_lines, hand_changes, has_bracket_begun, is_replaceable
@@ -22,29 +23,12 @@ class UndoPage:
     stays: tuple[str, ...]
 
 
-_TITLES = {
-    Undoable.START: gettext_noop("Undo the start"),
-    Undoable.CANCEL: gettext_noop("Undo the cancellation"),
-    Undoable.FINISH: gettext_noop("Undo finishing"),
-    Undoable.PUBLISH: gettext_noop("Undo publishing round %(number)s"),
-    Undoable.CLOCK: gettext_noop("Reset the clock of round %(number)s"),
-    Undoable.CLOSE: gettext_noop("Undo closing round %(number)s"),
-    Undoable.CUT: gettext_noop("Undo the cut"),
-    Undoable.RESULT: gettext_noop("Undo the result of %(first)s – %(second)s"),
-    Undoable.DROP: gettext_noop("Undo the drop of %(player)s"),
-    Undoable.DECLINE: gettext_noop("Give the place back to %(player)s"),
-    Undoable.EJECT: gettext_noop("Undo the ejection of %(player)s"),
-}
-_RULES = {
-    Undoable.START: "E34", Undoable.FINISH: "E23", Undoable.PUBLISH: "E24", Undoable.CLOCK: "E26",
-    Undoable.CLOSE: "E31", Undoable.CUT: "E38", Undoable.RESULT: "E28", Undoable.DROP: "E41", Undoable.DECLINE: "E38",
-    Undoable.EJECT: "E4",
-}  # fmt: skip
+SAID = sentences_of(__file__)
 
 
 def title_of(act: Undoable, number: int = 0) -> str:
     """Return the title of an undo of the event or of a round, which is also its button."""
-    return gettext(_TITLES[act]) % {"number": number}
+    return gettext(SAID[act]["title"]) % {"number": number}
 
 
 def undo_page(target: Target) -> UndoPage:
@@ -55,15 +39,15 @@ def undo_page(target: Target) -> UndoPage:
             title, words = title_of(act), _of_event(target)
         case Undoable.RESULT:
             first, second = subject.pair
-            title = gettext(_TITLES[act]) % {"first": first.name, "second": second.name}
+            title = gettext(SAID[act]["title"]) % {"first": first.name, "second": second.name}
             words = _of_result(subject)
         case Undoable.DROP | Undoable.DECLINE | Undoable.EJECT:
-            title = gettext(_TITLES[act]) % {"player": subject.name}
+            title = gettext(SAID[act]["title"]) % {"player": subject.name}
             words = _of_player(target, subject)
         case _:
             title, words = title_of(act, subject.number), _of_round(act, subject)
     text, lost, stays = words
-    return UndoPage(target, title, text, _RULES.get(act, ""), tuple(lost), tuple(filter(None, stays)))
+    return UndoPage(target, title, text, SAID[act].get("rule", ""), tuple(lost), tuple(filter(None, stays)))
 
 
 _Words = tuple[str, list[str], list[str]]

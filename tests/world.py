@@ -154,7 +154,7 @@ OF: dict[str, Any] = {
     "battles:agenda": lambda world: {"pk": world.side("ready").pk},
     "battles:list_*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
     "registers:building": lambda world: {"pk": world.unfinished.pk},
-    "chronicle:remove_battle_photo": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},
+    "chronicle:battle_photo": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},
     "registers:photo": lambda world: {"pk": world.register.pk, "picture": world.portrait.pk, "size": "small"},
     "announcements/": lambda world: {"pk": world.announcement.pk},
     "comments/": lambda world: {"pk": world.comment.pk},

@@ -27,7 +27,8 @@ def shelf() -> Storage:
 class Picture(models.Model):
     """A picture, redrawn by us (`uploads.images`). The row that refers to it says what it shows.
 
-    `alt` describes it; `width` and `height` are pixels of the full size.
+    `alt` describes it; `width` and `height` are pixels of the full size. `focus_x` and `focus_y` are the point that
+    stays in view where the picture is cropped, in percent from the left and the top; None: not chosen.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -35,6 +36,8 @@ class Picture(models.Model):
     alt = models.CharField(max_length=200)
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
+    focus_x = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    focus_y = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="pictures")
     sent_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -43,6 +46,10 @@ class Picture(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(alt=""), name="picture_is_described"),
             models.CheckConstraint(condition=Q(width__gte=1, height__gte=1), name="picture_has_pixels"),
+            models.CheckConstraint(
+                condition=Q(focus_x=None, focus_y=None) | Q(focus_x__lte=100, focus_y__lte=100),
+                name="picture_focus_is_inside",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -51,6 +58,11 @@ class Picture(models.Model):
     def file(self, size: str) -> str:
         """Return the name of its file in one of SIZES, in the storage."""
         return f"{self.stem}/{size}.jpg"
+
+    @property
+    def focus(self) -> str:
+        """Return the point that stays in view as `data-focus` takes it (focus.css); empty if none was chosen."""
+        return "" if self.focus_x is None else f"{self.focus_x} {self.focus_y}"
 
     @property
     def files(self) -> list[str]:

@@ -50,7 +50,8 @@ from registers.markdown import to_html
 from registers.print.preview import choice, opener
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
-from uploads.models import picture_answer
+from uploads.models import Picture, picture_answer
+from uploads.views import picture_page
 
 ENTRIES_A_PAGE = 10
 EVENTS_A_PAGE = 50
@@ -308,44 +309,50 @@ def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "chronicle/battle_photos.html", context, status=status)
 
 
-@require_POST
-def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
-    """Remove a picture of a battle."""
+@require_http_methods(["GET", "HEAD", "POST"])
+def battle_photo(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
+    """Crop or remove a picture of a battle; for its uploader and organizers. Redirect from one that is gone."""
     battle, role = battle_access.battle_for(request.user, pk)
     if not role.is_player:
-        raise Http404("No pictures to remove")
+        raise Http404("No pictures to change")
     access.check_state(battle.campaign, Campaign.State.CLOSED)
-    try:
-        stories.remove_battle_photo(actor=request.user, battle=battle, picture_id=picture)
-    except RuleViolation as refusal:
-        raise Http404("Not this person's picture") from refusal
-    messages.success(request, _("Picture removed."))
-    return redirect("chronicle:battle_photos", pk=pk)
+    found = Picture.objects.filter(of_battle__battle=battle, pk=picture).first()
+    if found is None:
+        return redirect("chronicle:battle_photos", pk=pk)
+    if not story_access.may_remove_photo(role, found):
+        raise Http404("Not this person's picture")
+    of_battle = {"actor": request.user, "battle": battle, "picture_id": picture}
+    return picture_page(
+        request,
+        found,
+        pressed=pressed_button(request.POST, "remove", "focus"),
+        title=_("Picture"),
+        photo=("chronicle:photo", battle.campaign_id),
+        crumbs=[
+            *crumbs_of(battle.campaign, battle),
+            {"label": _("Pictures"), "href": reverse("chronicle:battle_photos", args=[pk])},
+        ],
+        remove=partial(stories.remove_battle_photo, **of_battle),
+        focus=partial(stories.focus_battle_photo, **of_battle),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the picture of a campaign; organizers change or remove it."""
+    """Show the picture of a campaign; organizers change, crop or remove it."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
-    if pressed_button(request.POST, "remove"):
-        stories.remove_campaign_photo(actor=request.user, campaign=campaign)
-        return redirect("chronicle:campaign_photo", pk=pk)
-    form = empty_form()
-    if request.method == "POST":
-        if limited := too_often(request, "upload"):
-            return limited
-        form = sent_form(request, partial(stories.set_campaign_photo, actor=request.user, campaign=campaign))
-        if form.is_valid():
-            return redirect("chronicle:campaign_photo", pk=pk)
-    shown = campaign.picture
-    context = {
-        "title": _("Campaign picture"),
-        "picture": shown,
-        "address": reverse("chronicle:photo", args=[pk, shown.pk, "medium"]) if shown else "",
-        "form": form,
-        "crumbs": crumbs_of(campaign),
-    }
-    return render(request, "uploads/picture.html", context, status=422 if form.errors else 200)
+    of_campaign = {"actor": request.user, "campaign": campaign}
+    return picture_page(
+        request,
+        campaign.picture,
+        pressed=pressed_button(request.POST, "remove", "focus"),
+        title=_("Campaign picture"),
+        photo=("chronicle:photo", pk),
+        crumbs=crumbs_of(campaign),
+        remove=partial(stories.remove_campaign_photo, **of_campaign),
+        focus=partial(stories.focus_campaign_photo, **of_campaign),
+        keep=partial(stories.set_campaign_photo, **of_campaign),
+    )
 
 
 @never_cache

@@ -98,6 +98,7 @@ def hero_of(
         "picture": {
             "url": reverse("registers:photo", args=[register.pk, picture.pk, "medium"]),
             "alt": picture.alt,
+            "focus": picture.focus,
             **picture.sizes["medium"],
         }
         if picture

@@ -129,7 +129,7 @@ def portraits_of(register: Register) -> dict[str, uploads.Picture]:
 def on_paper(register: Register, picture: uploads.Picture, size: str = "medium") -> Picture:
     """Return a Dossier's picture as printed pages take it."""
     address = reverse("registers:photo", args=[register.pk, picture.pk, size])
-    return Picture(address, picture.alt, picture.height > picture.width)
+    return Picture(address, picture.alt, picture.height > picture.width, picture.focus)
 
 
 def opener(known: Mapping[UUID, uploads.Picture]) -> Opened:

@@ -131,11 +131,12 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An uploaded picture: its address on this site, the text for screen readers, and whether it is upright."""
+    """An uploaded picture: its address, the text for screen readers, whether it is upright, and `uploads` focus."""
 
     address: str
     alt: str
     tall: bool = False
+    focus: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

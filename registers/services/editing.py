@@ -101,6 +101,12 @@ def remove_portrait(*, actor: User, register: Register, key: str) -> None:
     pictures.take_off(on=_locked_dossier(actor, register, key))
 
 
+@transaction.atomic
+def focus_portrait(*, actor: User, register: Register, key: str, point: tuple[int, int] | None) -> None:
+    """Set the point in view of the Dossier's picture, in percent. Refuses users who may not edit the Register."""
+    pictures.set_focus(picture=_locked_dossier(actor, register, key).picture, point=point)
+
+
 def _locked_dossier(actor: User, register: Register, key: str) -> Dossier:
     """Return the Dossier, its Register locked before permissions are checked."""
     locked = LedgerSession.lock(register.pk).registers[register.pk]

@@ -17,7 +17,6 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext, gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.adapters import too_often
 from core.form_fields import pressed_button
 from registers import campaign_side
 from registers.access import editable_register_for, may_correct, may_edit, register_for
@@ -44,8 +43,8 @@ from rules.post_battle.casualty_odds import check_odds
 from rules.register.building import next_arcs
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState, everyone, placed
-from uploads.forms import empty_form, sent_form
 from uploads.models import Picture, picture_answer
+from uploads.views import picture_page
 
 
 @require_safe
@@ -128,36 +127,28 @@ def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
-    """Change or remove the picture of a Dossier, for users who may edit it."""
+    """Change, crop or remove the picture of a Dossier, for users who may edit it."""
     register = editable_register_for(request.user, pk, texts=True)
     dossier = register.dossiers.select_related("picture").filter(key=str(key)).first()
     if dossier is None or register.discarded:
         raise Http404("No such Dossier")
-    if pressed_button(request.POST, "remove"):
-        editing.remove_portrait(actor=request.user, register=register, key=dossier.key)
-        return redirect("registers:dossier_photo", pk=pk, key=key)
-    form = empty_form()
-    if request.method == "POST":
-        if limited := too_often(request, "upload"):
-            return limited
-        of_dossier = {"actor": request.user, "register": register, "key": dossier.key}
-        form = sent_form(request, partial(editing.set_portrait, **of_dossier))
-        if form.is_valid():
-            return redirect("registers:dossier", pk=pk, key=key)
-    shown = dossier.picture
     label = unit_label(rulebook_for(register), state_of(register), dossier.key)
-    context = {
-        "title": _("Picture of %(unit)s") % {"unit": label},
-        "faction": register.faction,
-        "picture": shown,
-        "address": reverse("registers:photo", args=[pk, shown.pk, "medium"]) if shown else "",
-        "form": form,
-        "crumbs": [
+    of_dossier = {"actor": request.user, "register": register, "key": dossier.key}
+    return picture_page(
+        request,
+        dossier.picture,
+        pressed=pressed_button(request.POST, "remove", "focus"),
+        title=_("Picture of %(unit)s") % {"unit": label},
+        photo=("registers:photo", pk),
+        crumbs=[
             {"label": str(register), "href": reverse("registers:detail", args=[pk])},
             {"label": label, "href": reverse("registers:dossier", args=[pk, key])},
         ],
-    }
-    return render(request, "uploads/picture.html", context, status=422 if form.errors else 200)
+        remove=partial(editing.remove_portrait, **of_dossier),
+        focus=partial(editing.focus_portrait, **of_dossier),
+        keep=partial(editing.set_portrait, **of_dossier),
+        faction=register.faction,
+    )
 
 
 LATEST = 12

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -56,12 +57,15 @@ def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None 
     return picture
 
 
-def shelve(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID, sent_at: datetime) -> Picture:
+def shelve(
+    *, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID, sent_at: datetime, focus: Sequence[int | None]
+) -> Picture:
     """Store the files of an imported picture, and return its row for the caller to save.
 
-    `actor` sent it earlier and elsewhere. Refuses what `described` refuses.
+    `actor` sent it earlier and elsewhere; `focus` is its point in view. Refuses what `described` refuses.
     """
-    words = {"alt": described(alt), "width": drawn.width, "height": drawn.height}
+    words: dict[str, Any] = {"alt": described(alt), "width": drawn.width, "height": drawn.height}
+    words["focus_x"], words["focus_y"] = focus
     picture = Picture(pk=picture_id, sent_by=actor, sent_at=sent_at, **words)
     _save_files(picture, drawn)
     return picture
@@ -100,6 +104,13 @@ def take_off(*, on: Any) -> None:
     """Remove the picture from a locked row. Doing it again changes nothing."""
     if on.picture:
         remove(picture=on.picture)
+
+
+def set_focus(*, picture: Picture | None, point: tuple[int, int] | None) -> None:
+    """Set the point of a picture that stays in view, in percent; None for either changes nothing."""
+    if picture and point:
+        picture.focus_x, picture.focus_y = point
+        picture.save(update_fields=["focus_x", "focus_y"])
 
 
 @transaction.atomic

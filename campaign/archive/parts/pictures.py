@@ -17,7 +17,10 @@ from uploads.services import pictures
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Yield all pictures that the other parts have named."""
     for picture in sorted(scope.pictures.values(), key=lambda each: (each.sent_at, str(each.pk))):
-        yield scope.values(picture, "id", "alt", "width", "height", "sent_by", "sent_at")
+        yield {
+            **scope.values(picture, "id", "alt", "width", "height", "sent_by", "sent_at"),
+            "focus": None if picture.focus_x is None else [picture.focus_x, picture.focus_y],
+        }
 
 
 def put_files(scope: Scope, archive: ZipFile) -> None:
@@ -39,5 +42,6 @@ def bring(arrival: Arrival) -> None:
             alt=row["alt"],
             picture_id=UUID(row["id"]),
             sent_at=when(row["sent_at"]),
+            focus=row.get("focus") or (None, None),
         )
     Picture.objects.bulk_create(arrival.pictures.values())

@@ -166,13 +166,22 @@ def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> Non
     """Remove a picture of a battle. Repeating it changes nothing. Refuses anyone but its uploader while they play, and
     the organizers.
     """
+    if picture := _own_photo(actor, battle, picture_id):
+        pictures.remove(picture=picture)
+
+
+@transaction.atomic
+def focus_battle_photo(*, actor: User, battle: Battle, picture_id: UUID, point: tuple[int, int] | None) -> None:
+    """Set the point in view of a picture of a battle, in percent. Refuses whom `remove_battle_photo` refuses."""
+    pictures.set_focus(picture=_own_photo(actor, battle, picture_id), point=point)
+
+
+def _own_photo(actor: User, battle: Battle, picture_id: UUID) -> Picture | None:
     campaign = lock_campaign(battle.campaign, until=Campaign.State.CLOSED)
     found = _of(battle).filter(picture=picture_id).first()
-    if found is None:
-        return
-    if not may_remove_photo(campaign_role(actor, campaign), found.picture):
-        raise refuse("", gettext("Only the person who added a picture and the organizers can remove it."))
-    pictures.remove(picture=found.picture)
+    if found and not may_remove_photo(campaign_role(actor, campaign), found.picture):
+        raise refuse("", gettext("Only the person who added a picture and the organizers can change it."))
+    return found.picture if found else None
 
 
 def set_campaign_photo(
@@ -192,6 +201,12 @@ def set_campaign_photo(
 def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
     """Remove the picture of a campaign. Repeating it changes nothing. Refuses anyone but an organizer."""
     pictures.take_off(on=_locked_for(actor, campaign))
+
+
+@transaction.atomic
+def focus_campaign_photo(*, actor: User, campaign: Campaign, point: tuple[int, int] | None) -> None:
+    """Set the point in view of the picture of a campaign, in percent. Refuses anyone but an organizer."""
+    pictures.set_focus(picture=_locked_for(actor, campaign).picture, point=point)
 
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:

@@ -14,7 +14,7 @@ from campaign.battles.pages.dice import entries_of, unsealed
 from campaign.battles.services import fair_dice, reports
 from campaign.battles.services.contenders import Contender
 from campaign.chronicle.services import stories
-from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
+from campaign.chronicle.services.stories import add_battle_photo, focus_campaign_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
 from campaign.people.services import joining
 from campaign.story_arcs.models import ArcVersion
@@ -69,6 +69,7 @@ def rich_campaign() -> Campaign:
     story_arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
     stories.write(actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*")
     set_campaign_photo(actor=cora, campaign=campaign, sent=photo(), alt="The ridge")
+    focus_campaign_photo(actor=cora, campaign=campaign, point=(30, 20))
     add_battle_photo(actor=fought.ada, battle=fought.battle, sent=photo(), alt="The valley")
     alpha = fought.ada.registers.get()
     set_portrait(actor=fought.ada, register=alpha, key="1", sent=photo(), alt="The leader")

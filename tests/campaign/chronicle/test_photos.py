@@ -143,8 +143,13 @@ class TestThePages:
         image = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "small"])
         assert f'src="{image}" width="60" height="40" alt="The ridge"' in html_of(as_ada.get(address))
         assert as_ada.get(image)["Content-Type"] == "image/jpeg"
-        as_ada.post(reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk]))
+        own = reverse("chronicle:battle_photo", args=[battle.pk, picture.pk])
+        as_ada.post(own, {"do": "focus", "at": "0 100"})
+        assert 'data-focus="0 100"' in html_of(as_ada.get(own))
+        assert 'data-focus="0 100"' in html_of(as_ada.get(reverse("chronicle:battle_story", args=[battle.pk])))
+        as_ada.post(own, {"do": "remove"})
         assert as_ada.get(image).status_code == 404
+        assert as_ada.post(own, {"do": "remove"}).status_code == 302
 
     @pytest.mark.parametrize(
         ("content", "expected"),
@@ -182,8 +187,8 @@ class TestThePages:
         assert (f'href="{address}"' in page, f'href="{write}"' in page) == (True, False)
         assert 'name="file"' not in html_of(as_ada.get(address))
         assert self.send(as_ada, address, photo()).status_code == 404
-        remove = reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk])
-        assert as_ada.post(remove, follow=True).status_code == 200
+        remove = reverse("chronicle:battle_photo", args=[battle.pk, picture.pk])
+        assert as_ada.post(remove, {"do": "remove"}, follow=True).status_code == 200
         assert f'href="{address}"' not in html_of(as_ada.get(battle_story))
 
     def test_what_is_huge_is_not_read(self, as_ada, battle):
@@ -215,6 +220,8 @@ class TestThePages:
         assert self.send(client, address, photo()).status_code == 302
         chronicle = reverse("chronicle:index", args=[table.campaign.pk])
         assert 'alt="The ridge"' in html_of(client.get(chronicle))
+        client.post(address, {"do": "focus", "x": 0, "y": 32})
+        assert 'data-focus="0 100"' in html_of(client.get(chronicle))
         assert client.post(address, {"do": "remove"}).status_code == 302
         assert 'alt="The ridge"' not in html_of(client.get(chronicle))
 

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
@@ -74,6 +75,12 @@ def by_field(violations: tuple[Violation, ...], *fields: str) -> dict[str, tuple
 def as_context(violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
     """Return violations as `components/refusal.html` takes them."""
     return tuple({"rule": violation.rule, "sentence": violation.text} for violation in violations)
+
+
+def form_page(request: HttpRequest, template: str, context: dict[str, Any], *, refused: object = False) -> HttpResponse:
+    """Return a page with forms: with status 422 if it was `refused`, or a form of its context has errors."""
+    invalid = any(isinstance(each, forms.BaseForm) and each.is_bound and each.errors for each in context.values())
+    return render(request, template, context, status=422 if refused or invalid else 200)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations, as_context
+from core.form_errors import add_violations, as_context, form_page
 from core.form_fields import pressed_button
 from lists.access import list_for
 from lists.forms.builder import CardsForm, ChangeForm, ListForm, NewListForm, UnitForm
@@ -51,7 +51,7 @@ def new(request: HttpRequest) -> HttpResponse:
     elif not form.is_bound:
         form.initial["list"] = uuid4()
     context = {"form": form, "crumbs": [lists_crumb()]}
-    return render(request, "lists/new.html", context, status=422 if form.errors else 200)
+    return form_page(request, "lists/new.html", context)
 
 
 def save_new(request: HttpRequest, key: UUID, army: PlainArmy) -> ArmyList:
@@ -168,8 +168,7 @@ def _army_page(
         "refusal": as_context(refusal.violations) if refusal else (),
         "crumbs": [lists_crumb()],
     }
-    refused = bool(refusal or (form and form.errors))
-    return render(request, "lists/army.html", context, status=422 if refused else 200)
+    return form_page(request, "lists/army.html", context, refused=refusal)
 
 
 def _unit_page(
@@ -197,4 +196,4 @@ def _unit_page(
         "refusal": as_context(refusal.violations) if refusal else (),
         "crumbs": [lists_crumb(), {"label": str(row), "href": row.get_absolute_url()}],
     }
-    return render(request, "lists/unit.html", context, status=422 if refusal else 200)
+    return form_page(request, "lists/unit.html", context, refused=refusal)

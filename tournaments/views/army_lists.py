@@ -1,6 +1,7 @@
 """Army lists of an event: the overview, a player's list, submitting, accepting and unlocking it, printing (E8–E12)."""
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations, as_context, refusals_on
+from core.form_errors import add_violations, as_context, form_page, refusals_on
 from core.form_fields import entered, pressed_button
 from lists.forms.reading import decided, digest, notes, open_lines
 from lists.models import ArmyList, version_of
@@ -30,6 +31,8 @@ from tournaments.pages.army_lists import list_overview, list_view, may_judge, pr
 from tournaments.queries.army_lists import Parts
 from tournaments.services import army_lists as services
 from tournaments.views.common import TYPED_LIST, frame, say_submitted
+
+SUBMIT = "tournaments/army_lists/submit.html"
 
 
 @login_not_required
@@ -80,11 +83,11 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     if request.method != "POST":
         form = SubmitForm(own, typed)
         form.initial["text"] = request.session.get(f"{TYPED_LIST}-{entry.pk}", "")
-        return _submit_page(request, context | {"form": form})
+        return form_page(request, SUBMIT, context | {"form": form})
     form = SubmitForm(own, typed, request.POST, request.FILES)
     try:
         if not form.is_valid():
-            return _submit_page(request, context | {"form": form}, status=422)
+            return form_page(request, SUBMIT, context | {"form": form})
         offered = _offered(form)
         is_checked = not offered.is_open and form.cleaned_data["shown"] == version_of(offered.army)
         if pressed_button(request.POST, "submit") and is_checked:
@@ -96,8 +99,8 @@ def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             return redirect("tournaments:army_list", pk=pk, number=number)
     except RuleViolation as refusal:
         add_violations(form, refusal)
-        return _submit_page(request, context | {"form": form}, status=422)
-    return _submit_page(request, context | _preview(event, form, offered))
+        return form_page(request, SUBMIT, context | {"form": form})
+    return form_page(request, SUBMIT, context | _preview(event, form, offered))
 
 
 @require_POST
@@ -203,19 +206,10 @@ def _preview(event: Event, form: SubmitForm, offered: _Offered) -> dict[str, Any
     return context
 
 
-def _submit_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return render(request, "tournaments/army_lists/submit.html", context, status=status)
-
-
 def _list_page(
-    request: HttpRequest,
-    event: Event,
-    role: EventRole,
-    entry: Entry,
-    *,
-    accept_form: AcceptForm | None = None,
-    unlock_form: ReasonForm | None = None,
+    request: HttpRequest, event: Event, role: EventRole, entry: Entry, **refused: AcceptForm | ReasonForm
 ) -> HttpResponse:
+    """Show a list, with a refused `accept_form` or `unlock_form` as it was typed."""
     view = list_view(event, role, entry, entered(ListAddressForm(request.GET))["version"])
     if view is None:
         raise Http404("Nothing of this list is for this reader")
@@ -225,22 +219,20 @@ def _list_page(
         "view": view,
         "is_own": role.plays_as(entry),
         "may_submit": may_judge(role, entry) and not _is_closed_for(event, role, entry, has_list=view.number > 0),
-        "accept_form": (accept_form or AcceptForm(initial={"number": view.number})) if decides else None,
-        "unlock_form": (unlock_form or ReasonForm()) if unlocks and view.is_last else None,
+        "accept_form": AcceptForm(initial={"number": view.number}) if decides else None,
+        "unlock_form": ReasonForm() if unlocks and view.is_last else None,
         "has_opponents_copy": may_judge(role, entry) and view.sheet is not None,
         "who_sees": who_sees(event),
     }
     if view.submitted:
         problems = [{"rule": each["rule"], "sentence": each["text"]} for each in view.submitted.violations]
         context["problems"] = problems
-    refused = [form for form in (accept_form, unlock_form) if form is not None]
-    for form in refused:  # the form itself may be gone: then its refusal stands above the page
-        if form not in (context["accept_form"], context["unlock_form"]):
-            context["refusals"] = [
-                *form.non_field_errors(),
-                *(text for texts in form.errors.values() for text in texts),
-            ]
-    return render(request, "tournaments/army_lists/list.html", context, status=422 if refused else 200)
+    for name, form in refused.items():
+        if context[name]:
+            context[name] = form
+        else:  # the form itself is gone: its refusal stands above the page
+            context["refusals"] = [*form.non_field_errors(), *chain.from_iterable(form.errors.values())]
+    return form_page(request, "tournaments/army_lists/list.html", context, refused=refused)
 
 
 def _list_frame(event: Event, role: EventRole, entry: Entry) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.names import name_order
 from tournaments.access import EventRole, entry_in, led_event_for
@@ -189,7 +190,7 @@ def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
 
 def _refused(request: HttpRequest, event: Event, role: EventRole, **forms: Any) -> HttpResponse:
     version = console_version(event, timezone.now())
-    return _page(request, board_of(event), role, version, status=422, **forms)
+    return _page(request, board_of(event), role, version, **forms)
 
 
 def _page(
@@ -200,10 +201,9 @@ def _page(
     *,
     search: dict[str, Any] | None = None,
     player_form: PlayerForm | None = None,
-    late_form: LateEntryForm | None = None,
-    time_form: ExtensionForm | None = None,
-    status: int = 200,
+    **refused: BaseForm,
 ) -> HttpResponse:
+    """Show the console, with a refused `player_form`, `late_form` or `time_form` as it was typed."""
     search = search or entered(SearchForm({}))
     if player_form:
         entry = player_form["entry"].data or ""
@@ -213,13 +213,14 @@ def _page(
         **frame(board.event, role, "console"),
         **_now(board, role, version, _hides_times(request, board.event)),
         **_players(board, role, search, player_form),
-        "late_form": late_form or LateEntryForm(),
-        "is_late": bool(late_form),
+        "late_form": LateEntryForm(),
+        "is_late": "late_form" in refused,
         "games_with_clock": games,
-        "time_form": time_form or (ExtensionForm(games, place=search["time"]) if games else None),
-        "is_time": bool(time_form or search["time"]),
+        "time_form": ExtensionForm(games, place=search["time"]) if games else None,
+        "is_time": bool("time_form" in refused or search["time"]),
+        **refused,
     }
-    return render(request, "tournaments/console/console.html", context, status=status)
+    return form_page(request, "tournaments/console/console.html", context, refused=player_form)
 
 
 def _hides_times(request: HttpRequest, event: Event) -> bool:

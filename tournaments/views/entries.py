@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.db.models import Max
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
-from core.form_errors import as_context, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
 from core.names import name_order
 from core.qr import qr_svg
@@ -119,15 +120,8 @@ def entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     return entries_page(request, event, role)
 
 
-def entries_page(
-    request: HttpRequest,
-    event: Event,
-    role: EventRole,
-    *,
-    names_form: NamesForm | None = None,
-    leader_form: LeaderPlaysForm | None = None,
-) -> HttpResponse:
-    """Show the list, with a refused form as it was typed."""
+def entries_page(request: HttpRequest, event: Event, role: EventRole, **refused: BaseForm) -> HttpResponse:
+    """Show the list, with a refused `names_form` or `leader_form` as it was typed."""
     lines = entry_lines(event)
     people = leaders_of(event)
     chosen, words = request.GET.get("show", ""), request.GET.get("q", "")[:80]
@@ -140,14 +134,14 @@ def entries_page(
         "chosen": chosen,
         "words": words,
         "claims": [line for line in lines if line.entry.claimant_id and not line.entry.user_id],
-        "names_form": names_form or NamesForm(initial={"after": last}),
-        "leader_form": leader_form or LeaderPlaysForm(event),
+        "names_form": NamesForm(initial={"after": last}),
+        "leader_form": LeaderPlaysForm(event),
         "kept_out": leaders_kept_out(event, people),
         "breaking": playing_leaders(event, people, [line.entry for line in lines]),
         "started": has_started(event),
+        **refused,
     }
-    refused = any(form and form.errors for form in (names_form, leader_form))
-    return render(request, "tournaments/entries/entries.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/entries/entries.html", context)
 
 
 @require_POST
@@ -396,10 +390,10 @@ def open_by_word(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect("tournaments:player", pk=pk)
         form.add_error("word", _("No player of this event has this word. Check it, or ask at the desk."))
     context = {**frame(event, role, "word"), "form": form}
-    return render(request, "tournaments/entries/word.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/entries/word.html", context)
 
 
-def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm | None) -> HttpResponse:
+def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm) -> HttpResponse:
     leads = playing_leader_violation(event, role.user) if role.user else None
     page = event_page(event, role)
     context = {
@@ -411,8 +405,7 @@ def _register_page(request: HttpRequest, event: Event, role: EventRole, form: Re
         "leads_violations": as_context([leads] if leads else []),
         "full": page.free == 0,
     }
-    refused = form and form.errors
-    return render(request, "tournaments/entries/register.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/entries/register.html", context)
 
 
 def _submit_list(request: HttpRequest, entry: Entry, text: str) -> HttpResponse | None:
@@ -466,8 +459,7 @@ def _import_page(
 ) -> HttpResponse:
     context = {**frame(event, role, "import_players"), "form": form, "table": table}
     context["refusals"] = as_context(table.violations) if table else ()
-    refused = form.errors or (table and not table.is_good)
-    return render(request, "tournaments/entries/import.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/entries/import.html", context, refused=table and not table.is_good)
 
 
 def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entry, form: EntryForm) -> HttpResponse:
@@ -486,7 +478,7 @@ def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entr
         "qr": qr_svg(link) if link else "",
         "started": started,
     }
-    return render(request, "tournaments/entries/entry.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/entries/entry.html", context)
 
 
 def _moves(found: Entry) -> list[dict[str, str]]:

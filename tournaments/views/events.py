@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from core import ics
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import OptionLabel, pressed_button
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
@@ -70,7 +70,7 @@ def new(request: HttpRequest) -> HttpResponse:
             )  # fmt: skip
             return redirect("tournaments:detail", pk=event.pk)
     context = {"form": form, "crumbs": [{"label": _("Events"), "href": reverse("tournaments:events")}]}
-    return render(request, "tournaments/events/new.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/events/new.html", context)
 
 
 @login_not_required
@@ -114,8 +114,7 @@ def detail_page(
         "cancel_form": reason_form or CancelForm(),
         "role_title": role_title(event.rule_set, role.role) if role.role in Event.roles else "",
     }
-    status = 422 if reason_form and reason_form.errors else 200
-    return render(request, "tournaments/events/detail.html", context, status=status)
+    return form_page(request, "tournaments/events/detail.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -198,7 +197,7 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
         "frozen": event.frozen_players is not None,
         "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }
-    return render(request, "tournaments/events/settings.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/events/settings.html", context)
 
 
 def _claims(page: EventPage, role: EventRole) -> dict[str, Any]:

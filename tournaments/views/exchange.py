@@ -6,13 +6,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
-from core.form_errors import refusals_on
+from core.form_errors import form_page, refusals_on
 from core.json_files import one_at_a_time
 from core.moments import moment_of
 from ops.paths import BASE_DIR
@@ -97,7 +97,7 @@ def import_event(request: HttpRequest) -> HttpResponse:
                     content = read(text)
                 prove(content)
                 return redirect("tournaments:review_import", file=keep_upload(request.user, text))
-    return render(request, "tournaments/exchange/import.html", {"form": form, "crumbs": [EVENTS]}, status=_status(form))
+    return form_page(request, "tournaments/exchange/import.html", {"form": form, "crumbs": [EVENTS]})
 
 
 import_event.takes_at_most = MOST_BYTES + REST
@@ -130,13 +130,9 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
         "hand_changes": hand_changes(content) if content else [],
         "crumbs": [EVENTS],
     }
-    return render(request, "tournaments/exchange/review_import.html", context, status=_status(form))
+    return form_page(request, "tournaments/exchange/review_import.html", context)
 
 
 def _winner(content: dict[str, Any]) -> str:
     first = next((each["player"] for each in content.get("places", ()) if each["place"] == "1"), None)
     return next((each["name"] for each in content.get("entries", ()) if each["number"] == first), "")
-
-
-def _status(form: Any) -> int:
-    return 422 if form.is_bound and form.errors else 200

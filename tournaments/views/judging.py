@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
 from members.models import Role
 from rules.tournaments.leaders import WARNINGS, proposes_ejection
@@ -74,8 +74,7 @@ def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
         ],
         "result": reverse("tournaments:result", args=[event.pk, game.round.number, game.place]) if game else "",
     }  # fmt: skip
-    refused = bool(ruling_form.errors or appeal_form.errors)
-    return render(request, "tournaments/judging/call.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/judging/call.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -95,7 +94,7 @@ def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         "limit": WARNINGS,
         "propose": proposes_ejection(entry.warnings) and entry.state != entry.State.EJECTED,
     }  # fmt: skip
-    return render(request, "tournaments/judging/warn.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/judging/warn.html", context)
 
 
 def _judges_page(
@@ -111,7 +110,7 @@ def _judges_page(
     }  # fmt: skip
     if "X-Poll" in request.headers:
         return render(request, "tournaments/judging/_queue.html", context)
-    return render(request, "tournaments/judging/judges.html", context, status=422 if form and form.errors else 200)
+    return form_page(request, "tournaments/judging/judges.html", context)
 
 
 def _appeal(request: HttpRequest, event: Event, role: EventRole, found: JudgeCall, button: str) -> HttpResponse:

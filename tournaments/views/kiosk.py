@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.adapters import too_often
 from accounts.models import User
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
 from core.names import name_order
 from core.qr import qr_svg
@@ -69,7 +69,7 @@ def _open(request: HttpRequest, pk: UUID) -> HttpResponse:
         access.open_kiosk(request, event, role.user, form.cleaned_data["code"])
         return redirect("tournaments:kiosk", pk=pk)
     context = {**frame(event, role, "kiosk", (_("Players"), "entries")), "form": form}
-    return render(request, "tournaments/entries/open_kiosk.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/entries/open_kiosk.html", context)
 
 
 def _act(request: HttpRequest, event: Event, user: User, session: dict[str, Any]) -> None:
@@ -131,4 +131,4 @@ def _page(
         "unlocked": bool(session.get("unlocked")),
         "code_form": KioskCodeForm(),
     }
-    return render(request, "tournaments/entries/kiosk.html", context, status=422 if form and form.errors else 200)
+    return form_page(request, "tournaments/entries/kiosk.html", context)

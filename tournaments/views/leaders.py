@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import too_often
 from accounts.models import User
-from core.form_errors import as_context, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from members import views as members_views
 from members.forms import InvitationForm, MemberForm
@@ -40,15 +41,8 @@ def leaders(request: HttpRequest, pk: UUID) -> HttpResponse:
     return leaders_page(request, event, role)
 
 
-def leaders_page(
-    request: HttpRequest,
-    event: Event,
-    role: EventRole,
-    *,
-    member_form: MemberForm | None = None,
-    invitation_form: InvitationForm | None = None,
-) -> HttpResponse:
-    """Show the page, with a refused form as it was typed."""
+def leaders_page(request: HttpRequest, event: Event, role: EventRole, **refused: BaseForm) -> HttpResponse:
+    """Show the page, with a refused `member_form` or `invitation_form` as it was typed."""
     found = leaders_of(event)
     context = {
         **frame(event, role, "leaders"),
@@ -56,12 +50,12 @@ def leaders_page(
         "breaking": playing_leaders(event, found, list(event.entries.exclude(user=None))),
         "invitations": invitation_lines(event, partial(role_title, event.rule_set)) if role.is_organizer else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
-        "member_form": member_form or MemberForm(),
-        "invitation_form": invitation_form or _invitation_form(event, invitation=uuid4()),
+        "member_form": MemberForm(),
+        "invitation_form": _invitation_form(event, invitation=uuid4()),
         "default_title": role_title(event.rule_set, event.default_role),
+        **refused,
     }
-    refused = any(form and form.errors for form in (member_form, invitation_form))
-    return render(request, "tournaments/leaders/leaders.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/leaders/leaders.html", context)
 
 
 @require_POST
@@ -168,8 +162,7 @@ def _leader_page(
         "form": form or LeaderRoleForm(event, initial={"role": member.role}),
         "violations": as_context(violations),
     }
-    refused = violations or (form and form.errors)
-    return render(request, "tournaments/leaders/leader.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/leaders/leader.html", context, refused=violations)
 
 
 def _do(request: HttpRequest, event: Event, user: User, button: str, form: LeaderRoleForm | None) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.adapters import too_often
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.names import name_order
 from tournaments import access
@@ -47,7 +47,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
             key = form.cleaned_data["league"]
             return _to(league_services.create_league(actor=request.user, league_id=key, **form.values))
     context = {"form": form, "crumbs": _crumbs()}
-    return render(request, "tournaments/leagues/edit_league.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/leagues/edit_league.html", context)
 
 
 @login_not_required
@@ -68,7 +68,7 @@ def edit_league(request: HttpRequest, league: UUID) -> HttpResponse:
         with refusals_on(form):
             return _to(league_services.change_league(actor=request.user, league=found, **form.values))
     context = {"league": found, "form": form, "crumbs": _crumbs()}
-    return render(request, "tournaments/leagues/edit_league.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/leagues/edit_league.html", context)
 
 
 @require_POST
@@ -119,5 +119,4 @@ def _league_page(request: HttpRequest, league: League, form: AttachForm | None =
         "form": (form or AttachForm(None, events=attachable)) if owns else None,
         "crumbs": _crumbs(),
     }
-    status = 422 if form and form.errors else 200
-    return render(request, "tournaments/leagues/league.html", context, status=status)
+    return form_page(request, "tournaments/leagues/league.html", context)

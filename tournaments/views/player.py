@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
@@ -104,7 +105,7 @@ def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         **frame(event, role, "player"), "entry": entry, "game": game, "opponent": opponent, "form": form,
         "other_report": result_words(game, entry) if is_opponents else None,
     }  # fmt: skip
-    return render(request, "tournaments/results/report.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/results/report.html", context)
 
 
 @login_not_required
@@ -238,15 +239,8 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "tournaments/player/personal.html", context)
 
 
-def _page(
-    request: HttpRequest,
-    event: Event,
-    role: EventRole,
-    entry: Entry,
-    *,
-    dispute_form: DisputeForm | None = None,
-    call_form: CallForm | None = None,
-) -> HttpResponse:
+def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **refused: BaseForm) -> HttpResponse:
+    """Show the player's table, with a refused `dispute_form` or `call_form` as it was typed."""
     table = player_page.table_of(event, entry)
     game, current = table.game, table.current
     clock = clock_context(event, at=now(), game=game, current=current)
@@ -261,15 +255,15 @@ def _page(
         "sees_list": _sees_opponents_list(event, role, table),
         "zone": zone_name(event, game.table) if game else "",
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
-        "dispute_form": dispute_form or DisputeForm(), "call_form": call_form or CallForm(),
+        "dispute_form": DisputeForm(), "call_form": CallForm(),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),
         "link": "" if entry.user_id else personal_link(request, entry),
         **(_check_in_context(request, event, entry) if event.state in BEFORE_START else {}),
+        **refused,
     }  # fmt: skip
-    refused = any(form and form.errors for form in (dispute_form, call_form))
-    response = render(request, "tournaments/player/table.html", context, status=422 if refused else 200)
+    response = form_page(request, "tournaments/player/table.html", context)
     response["ETag"] = f'"{version}"'
     return response
 

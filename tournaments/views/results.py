@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.form_errors import as_context, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
 from rules.core.violations import RuleViolation, Violation
 from rules.tournaments.results import Result, is_correctable
@@ -141,8 +141,7 @@ def _result_page(
         "token": token,
         "violations": as_context(violations),
     }
-    refused = violations or form.errors or (correction and correction.errors)
-    return render(request, "tournaments/results/result.html", context, status=422 if refused else 200)
+    return form_page(request, "tournaments/results/result.html", context, refused=violations)
 
 
 def is_check(request: HttpRequest) -> bool:

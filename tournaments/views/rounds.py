@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
-from core.form_errors import refusals_on
+from core.form_errors import form_page, refusals_on
 from core.form_fields import pressed_button
 from core.names import name_order
 from tournaments.access import EventRole, entry_in, event_for, organized_event_for
@@ -179,15 +180,9 @@ def _players(found: DraftPage) -> list[tuple[int, str]]:
 
 
 def _draft_page(
-    request: HttpRequest,
-    role: EventRole,
-    found: DraftPage,
-    *,
-    form: DraftForm | None = None,
-    publish_form: PublishForm | None = None,
-    fixed_form: FixedTableForm | None = None,
+    request: HttpRequest, role: EventRole, found: DraftPage, form: DraftForm | None = None, **refused: BaseForm
 ) -> HttpResponse:
-    asked = form or publish_form or fixed_form
+    """Show a draft, with a refused `form`, `publish_form` or `fixed_form` as it was typed."""
     ticked = [str(each) for each in form["players"].data or ()] if form else []
     # A refusal was about older pairings: the tables typed for them would be put on other games.
     typed = {}
@@ -199,8 +194,9 @@ def _draft_page(
         "rows": [(row, typed.get(str(row.game.place), str(row.game.table))) for row in found.games],
         "ticked": ticked,
         "form": form or DraftForm(),
-        "publish_form": publish_form or PublishForm(),
-        "fixed_form": fixed_form or FixedTableForm(_players(found)),
-        "fixed": bool(fixed_form),
+        "publish_form": PublishForm(),
+        "fixed_form": FixedTableForm(_players(found)),
+        "fixed": "fixed_form" in refused,
+        **refused,
     }
-    return render(request, "tournaments/rounds/draft.html", context, status=422 if asked else 200)
+    return form_page(request, "tournaments/rounds/draft.html", context)

@@ -6,13 +6,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
 from tournaments.access import EventRole, event_for, led_event_for
 from tournaments.forms.slips import DeskForm, SlipForm
@@ -46,7 +46,7 @@ def desk(request: HttpRequest, pk: UUID) -> HttpResponse:
             _save(request, form, games)
             if not form.errors:
                 return redirect("tournaments:slips", pk=pk)
-    return _page(request, role, board, form, status=422)
+    return _page(request, role, board, form)
 
 
 def _save(request: HttpRequest, form: SlipForm, games: list[Game]) -> None:
@@ -81,7 +81,7 @@ def _confirm(request: HttpRequest, event: Event, versions: dict[int, int]) -> Ht
     return redirect("tournaments:slips", pk=event.pk)
 
 
-def _page(request: HttpRequest, role: EventRole, board: Board, form: SlipForm, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, role: EventRole, board: Board, form: SlipForm) -> HttpResponse:
     games = open_games(board)
     reported = [each for each in games if each.state == Game.State.REPORTED]
     context: dict[str, Any] = {
@@ -93,7 +93,7 @@ def _page(request: HttpRequest, role: EventRole, board: Board, form: SlipForm, s
         "reported": [(each, result_sentence(each)) for each in reported],
         "tables": {each.table: [*map(str, each.pair), each.get_state_display()] for each in games},
     }
-    return render(request, "tournaments/slips/desk.html", context, status=status)
+    return form_page(request, "tournaments/slips/desk.html", context)
 
 
 @login_not_required

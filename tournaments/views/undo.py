@@ -4,12 +4,12 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.form_errors import as_context, refusals_on
+from core.form_errors import as_context, form_page, refusals_on
 from core.form_fields import posted
 from tournaments.access import led_event_for
 from tournaments.forms.console import UndoForm
@@ -43,7 +43,7 @@ def undo(request: HttpRequest, pk: UUID, act: str, number: int) -> HttpResponse:
         "refusal": as_context([target.violation] if target.violation and not form.errors else []),
         "form": form,
     }
-    return render(request, "tournaments/console/undo.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/console/undo.html", context)
 
 
 def _done(request: HttpRequest, pk: UUID, number: int, act: str, *, done: bool) -> HttpResponse:

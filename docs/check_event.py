@@ -539,6 +539,12 @@ def check_clock(event, known, each):
         yield "differs", f"Round {each['number']}: it has {minutes} minutes by the rules, not {each['minutes']}."
 
 
+def teams_of(event):
+    """Return the team of each player who has one."""
+    teams = event.get("teams", ()) if event["event"].get("team_size") else ()
+    return {member: team["name"] for team in teams for member in team["members"]}
+
+
 def check_swiss(event, known, each):
     """Check the bye, the pairings and the tables of a Swiss round (E17–E22)."""
     number, at = each["number"], known.drawn_at(each["number"])
@@ -563,13 +569,15 @@ def check_swiss(event, known, each):
         return
     met = {frozenset(pair) for before in rounds for pair, _result in before["games"]}
     points = {line["player"]: line["points"] for line in standings}
+    teams = teams_of(event)
     seats = sorted(players - set(byes))
     places = {player: place for place, player in enumerate(seats)}
     costs = [[0] * len(seats) for _ in seats]
     for one in seats:
         for other in seats:
             if one < other:
-                cost = ((frozenset((one, other)) in met) << 32) + (points[one] - points[other]) ** 2
+                mates = one in teams and teams[one] == teams.get(other)
+                cost = (mates << 42) + ((frozenset((one, other)) in met) << 32) + (points[one] - points[other]) ** 2
                 chance = drawn_number(event, "pair", number, *sorted((str(one), str(other))))
                 costs[places[one]][places[other]] = costs[places[other]][places[one]] = (cost << 72) + chance
     if not is_cheapest(costs, [(places[one], places[other]) for one, other in pairs]):

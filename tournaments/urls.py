@@ -20,6 +20,7 @@ from tournaments.views import (
     rounds,
     slips,
     standings,
+    teams,
     terrain,
     undo,
 )
@@ -81,6 +82,8 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/players/<int:number>/forget/", results.forget, name="forget"),
     path("events/<uuid:pk>/standings/", standings.standings, name="standings"),
     path("events/<uuid:pk>/players/<int:number>/figures/", standings.figures, name="figures"),
+    path("events/<uuid:pk>/teams/", teams.teams, name="teams"),
+    path("events/<uuid:pk>/teams/<int:team>/", teams.team, name="team"),
     path("events/<uuid:pk>/bracket/", standings.bracket, name="bracket"),
     path("events/<uuid:pk>/statistics/", standings.statistics, name="statistics"),
     path("events/<uuid:pk>/judges/", judging.judges, name="judges"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rules.core.translation import gettext
 from rules.core.violations import refuse
@@ -13,6 +14,10 @@ from rules.tournaments.standings import Standing
 _CHANCE_BITS = BITS + 16
 #: Bits for the squared differences of event points of all pairs together.
 _DIFFERENCE_BITS = 32
+#: Bits for the number of rematches of all pairs together.
+_REMATCH_BITS = 10
+#: The teams of an event without teams.
+NO_TEAMS: Mapping[str, str] = MappingProxyType({})
 
 Pair = tuple[str, str]
 
@@ -30,26 +35,32 @@ class Pairing:
 
 
 def pair_round(
-    draw: Draw, round_number: int, points: Mapping[str, int], rounds: Sequence[PlayedRound], ranking: Sequence[str]
+    draw: Draw,
+    round_number: int,
+    points: Mapping[str, int],
+    rounds: Sequence[PlayedRound],
+    ranking: Sequence[str],
+    teams: Mapping[str, str] = NO_TEAMS,
 ) -> Pairing:
     """Return the pairing of a Swiss round.
 
     `points` are the event points of the active players, `rounds` those of this stage that were paired before, and
-    `ranking` the active players, best first (the ticket included); it decides on the bye. The pairing has the fewest
-    rematches, then the smallest sum of squared differences of points, then the smallest sum of the numbers that the
-    seed gives each pair (E17, E18, E23). Refuses fewer than two players.
+    `ranking` the active players, best first (the ticket included); it decides on the bye. `teams` are the teams of
+    those who have one, an option of ours. The pairing has the fewest pairs of teammates, then the fewest rematches,
+    then the smallest sum of squared differences of points, then the smallest sum of the numbers that the seed gives
+    each pair (E17, E18, E23). Refuses fewer than two players.
     """
     if len(points) < 2:
         raise refuse("E17", gettext("A round needs at least two players."))
     met = meetings(rounds)
     candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
     bye = candidates[0]
-    pairs = _pairs(draw, round_number, points, met, bye)
+    pairs = _pairs(draw, round_number, points, met, bye, teams)
     rematches = tuple(pair for pair in pairs if met[frozenset(pair)])
     other_bye = ""
     if rematches:
         for other in candidates[1:]:
-            found = _pairs(draw, round_number, points, met, other)
+            found = _pairs(draw, round_number, points, met, other, teams)
             if sum(bool(met[frozenset(pair)]) for pair in found) < len(rematches):
                 other_bye = other
                 break
@@ -75,18 +86,25 @@ def next_bye(ordered: Sequence[Standing], active: Collection[str], rounds: Seque
 
 
 def pair_costs(
-    draw: Draw, round_number: int, points: Mapping[str, int], met: Mapping[frozenset[str], int], players: Sequence[str]
+    draw: Draw,
+    round_number: int,
+    points: Mapping[str, int],
+    met: Mapping[frozenset[str], int],
+    players: Sequence[str],
+    teams: Mapping[str, str] = NO_TEAMS,
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the places of each two players and the cost of pairing them: rematch, difference and chance in one number.
+    """Yield the places of each two players and the cost of pairing them: teammates, rematch, difference and chance in
+    one number.
     The minimum of the sums is unique but for a chance of about one in a trillion, so that any correct solver finds the
     same pairs (E23).
     """
     for place, one in enumerate(players):
         for other_place in range(place + 1, len(players)):
             other = players[other_place]
-            rematch = bool(met.get(frozenset((one, other))))
+            mates = one in teams and teams[one] == teams.get(other)
+            avoided = (mates << _REMATCH_BITS) + bool(met.get(frozenset((one, other))))
             difference = (points[one] - points[other]) ** 2
-            cost = ((rematch << _DIFFERENCE_BITS) + difference) << _CHANCE_BITS
+            cost = ((avoided << _DIFFERENCE_BITS) + difference) << _CHANCE_BITS
             yield place, other_place, cost + draw.pair_weight(round_number, one, other)
 
 
@@ -102,9 +120,14 @@ def cheapest_matching(costs: Sequence[tuple[int, int, int]]) -> set[tuple[int, i
 
 
 def _pairs(
-    draw: Draw, round_number: int, points: Mapping[str, int], met: Mapping[frozenset[str], int], bye: str
+    draw: Draw,
+    round_number: int,
+    points: Mapping[str, int],
+    met: Mapping[frozenset[str], int],
+    bye: str,
+    teams: Mapping[str, str],
 ) -> tuple[Pair, ...]:
     players = sorted((player for player in points if player != bye), key=lambda player: (-points[player], player))
-    found = cheapest_matching(list(pair_costs(draw, round_number, points, met, players)))
+    found = cheapest_matching(list(pair_costs(draw, round_number, points, met, players, teams)))
     places = sorted((min(pair), max(pair)) for pair in found)
     return tuple((players[one], players[other]) for one, other in places)

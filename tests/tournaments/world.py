@@ -85,6 +85,8 @@ class EventWorld:
 OF: dict[str, Any] = {
     "lists:*": lambda world: {"pk": world.army_list.pk, "place": 0},
     "tournaments:join": lambda world: {"token": world.invitation.token},
+    "tournaments:teams": lambda world: {"pk": world.events["open"].pk},
+    "tournaments:team": lambda world: {"pk": world.events["open"].pk, "team": 0},
     "tournaments:claim": lambda world: world.of("open", 3),
     "tournaments:forget": lambda world: world.of("finished", 3),
     "tournaments:draft": lambda world: world.of("drafted"),
@@ -131,6 +133,7 @@ def make_event_world(mark: str = "") -> EventWorld:
     _start(made["drafted"], organizer)
     game = _report(made["running"], organizer)
     Event.objects.update(league=league)
+    Event.objects.filter(pk=made["open"].pk).update(team_size=2)
     for event in made.values():
         event.refresh_from_db()
     entry, guest = (made["running"].entries.get(number=number) for number in (1, 3))

@@ -27,6 +27,7 @@ from core.time_zones import LongSelect, zone_choices
 from rules.battle.army import LARGEST_SIZE, SMALLEST_SIZE
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Event, League, ListsPublished, StructureChoice, Tier
+from tournaments.models.team import MOST_IN_TEAM
 from tournaments.queries.events import CHOICES, RULE, local_time, structure_title
 from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS
 from tournaments.services.events import (
@@ -156,6 +157,15 @@ class SettingsForm(_WhenAndWhere):
     )
     other_cards = forms.BooleanField(label=_("Allow unreleased cards"), required=False)
     clubs_apart = forms.BooleanField(label=_("Warn when round 1 pairs two players of one club"), required=False)
+    team_size = forms.IntegerField(
+        label=_("Players in a team"), required=False, min_value=2, max_value=MOST_IN_TEAM,
+        help_text=_("Leave empty for an event without teams. Teammates are not paired while that can be avoided."),
+        widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
+    team_best = forms.IntegerField(
+        label=_("Players who count for a team, the best ones"), required=False, min_value=1, max_value=MOST_IN_TEAM,
+        help_text=_("Leave empty to count all."), widget=forms.NumberInput(attrs=_NUMBER),
+    )  # fmt: skip
     table_count = forms.IntegerField(
         label=_("Number of tables"), required=False, min_value=1, max_value=999,
         help_text=_("Leave empty for as many as a round has games."), widget=forms.NumberInput(attrs=_NUMBER),
@@ -232,7 +242,14 @@ class SettingsForm(_WhenAndWhere):
         "event": ("name", "about", "starts_at", "time_zone", "place", "schedule", "league"),
         "play": ("rule_set", "tier", "army_size"),
         "structure": ("structure", "rounds", "cut"),
-        "registration": ("registration_limit", "registration_deadline", "price", "payment_link"),
+        "registration": (
+            "registration_limit",
+            "registration_deadline",
+            "price",
+            "payment_link",
+            "team_size",
+            "team_best",
+        ),
         "tables": ("table_count", "table_names", "kept_tables"),
         "lists": ("lists_required", "lists_published", "hands_published", "other_cards", "deck_of_2020"),
         "details": (

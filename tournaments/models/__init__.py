@@ -7,8 +7,9 @@ from .judging import JudgeCall, TerrainCheck
 from .league import League
 from .log import LogKind, LogLine
 from .round import Game, Round, UnpairedLoss
+from .team import Team
 
 __all__ = [
     "Admission", "Entry", "Event", "Game", "Invitation", "JudgeCall", "League", "ListsPublished", "LogKind", "LogLine",
-    "Membership", "Round", "StructureChoice", "SubmittedList", "TerrainCheck", "Tier", "UnpairedLoss",
+    "Membership", "Round", "StructureChoice", "SubmittedList", "Team", "TerrainCheck", "Tier", "UnpairedLoss",
 ]  # fmt: skip

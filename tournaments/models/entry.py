@@ -11,6 +11,7 @@ from core.moments import moments_constraint
 from core.tokens import new_token
 
 from .event import Event, State as EventState
+from .team import SYLLABLES, Team, word_of
 
 
 class State(models.TextChoices):
@@ -33,19 +34,16 @@ LEFT = (State.DROPPED, State.CUT, State.EJECTED)
 GONE = (State.DROPPED, State.EJECTED)
 
 
-#: Letters of the word that opens a player's page: none that are easily mistaken for another.
-CONSONANTS, VOWELS = "bdfghkmnprstvz", "aeiou"
-
-
 class Entry(models.Model):
     """A player of an event.
 
     `number` is public, from 1, and never given again. `user` is empty for a player without an account (E5). `ticket` is
     the random order of the last tiebreaker, set once when the player starts to play (E34). `army_points` are those of
-    the army list, if known. `fixed_table` is a table number (E22). `warnings` counts those of judges (E4). `note` is
-    for the organizers alone, like `paid`. `claimant` asks to take the entry over (E5). `token` opens the player's page
-    without an account. `list_unlocked`: whether the player may change the army list after the start (E9).
-    `replaceable` is False once the player has declined a place in the bracket (E38).
+    the army list, if known. `fixed_table` is a table number (E22).
+    `warnings` counts those of judges (E4). `note` is for the organizers alone, like `paid`. `team` is final once a
+    published round has the player. `claimant` asks to take the entry over (E5). `token` opens the player's page without
+    an account. `list_unlocked`: whether the player may change the army list after the start (E9). `replaceable` is
+    False once the player has declined a place in the bracket (E38).
     """
 
     State = State
@@ -62,6 +60,7 @@ class Entry(models.Model):
     fixed_table = models.PositiveIntegerField(null=True, blank=True)
     warnings = models.PositiveSmallIntegerField(default=0)
     club = models.CharField(max_length=80, blank=True)
+    team = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="members")
     note = models.TextField(blank=True, max_length=1000)
     paid = models.BooleanField(default=False)
     claimant = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -114,7 +113,7 @@ class Entry(models.Model):
         and stop working with it.
         """
         digits = salted_hmac("word", self.token, algorithm="sha256").digest()
-        return "".join(CONSONANTS[each % 14] + VOWELS[each // 14 % 5] for each in digits[:5])
+        return word_of(digits[:SYLLABLES])
 
     @property
     def check_in_code(self) -> str:

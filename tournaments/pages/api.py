@@ -11,6 +11,7 @@ from tournaments.pages.bracket import BracketCell, bracket_of
 from tournaments.pages.clock import clock_context
 from tournaments.pages.events import event_page
 from tournaments.pages.results import Side
+from tournaments.pages.teams import team_lines
 from tournaments.queries.exchange import STRANGER, moment, round_content, standing_content
 from tournaments.queries.standings import places_of
 
@@ -65,6 +66,16 @@ def _standings(event: Event, now: datetime) -> dict[str, Any]:
     return {"after": sum(each.state == Round.State.CLOSED for each in swiss), "standings": lines}
 
 
+def _teams(event: Event, now: datetime) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": line.name, "rank": line.rank or None, "members": [entry.number for entry, _counts in line.members],
+            "figures": [cell.exact or cell.text for cell in line.cells],
+        }
+        for line in (team_lines(places_of(event).history) if event.team_size else ())
+    ]  # fmt: skip
+
+
 def _bracket(event: Event, now: datetime) -> dict[str, Any]:
     places = places_of(event)
     columns = bracket_of(places.history).columns
@@ -102,5 +113,5 @@ def _clock(event: Event, now: datetime) -> dict[str, Any]:
 #: What can be asked of an event, by its name in the address.
 PARTS: dict[str, Callable[[Event, datetime], Any]] = {
     "event": _event, "players": _players, "rounds": _rounds, "standings": _standings, "bracket": _bracket,
-    "clock": _clock,
+    "teams": _teams,    "clock": _clock,
 }  # fmt: skip

@@ -202,6 +202,11 @@ def options_in_force(event: Event) -> list[tuple[str, str]]:
     losses = gettext("Unpaired losses of an opponent count as rounds in the strength of schedule.")
     if event.skips_unpaired_losses:
         losses = gettext("Unpaired losses of an opponent do not count as rounds in the strength of schedule.")
+    if event.team_size:
+        number = event.team_best or event.team_size
+        best = ngettext("The best player counts.", "The best %(number)s players count.", number) % {"number": number}
+        text_of_teams = gettext("Teams have up to %(number)s players. Teammates meet only if no pairing avoids it.")
+        options.append(("E17", f"{text_of_teams % {'number': event.team_size}} {best}"))
     return [*options, ("E35", text), ("E35", losses)]
 
 

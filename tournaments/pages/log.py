@@ -168,6 +168,8 @@ def _entry(context: LogContext, facts: Facts) -> str:
         if facts["taken_over"]:
             return gettext("%(player)s took over this entry with their account.") % words
         return gettext("The request for the entry of %(player)s was declined.") % words
+    if "team" in facts:
+        return gettext(SAID["teams"]["joined" if facts["team"] else "left"]) % {**words, "team": facts["team"]}
     before, moves = facts.get("before"), SAID["moves"].get(facts.get("after"), SAID["moves"]["other"])
     sentence = SAID["moves_undone"].get(before) if facts.get("undone") else None
     sentence = sentence or moves.get(before, moves["other"])

@@ -193,6 +193,7 @@ class DraftGame:
     is_rematch: bool = False
     repeats_table: bool = False
     one_club: bool = False
+    one_team: bool = False
     leaders: tuple[Entry, ...] = ()
 
 
@@ -244,7 +245,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     met = {game.pair: number for number, each in enumerate(played, start=1) for game in each.games} if swiss else {}
     seen = tables_of_players(played)
     clubs_count = event.clubs_apart and number == 1
-    leading = roles_of(event)
+    leading, teams = roles_of(event), history.teams if swiss else {}
     rows = [
         DraftGame(
             game,
@@ -252,6 +253,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
             is_rematch=_key(game) in met,
             repeats_table=game.table > 0 and any(seen[entry.key, game.table] for entry in game.pair),
             one_club=clubs_count and _one_club(game),
+            one_team=_key(game) <= teams.keys() and len({teams[key] for key in _key(game)}) == 1,
             leaders=tuple(entry for entry in game.pair if entry.user_id in leading),
         )
         for game in games
@@ -267,7 +269,8 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
         *_rematches(rows, met, changed=changed, has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_leaders(event, rows), *_without_list(event, rows, alone),
+        *_tables(rows), *_clubs(rows), *_teams(rows, changed=changed), *_leaders(event, rows),
+        *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
     if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
@@ -289,7 +292,7 @@ def _one_club(game: Game) -> bool:
 
 
 #: The rule for drawing a draft again, by the reason in the log.
-AGAIN_BY = {"left": "E25", "came": "E21", "result": "E31"}
+AGAIN_BY = {"left": "E25", "came": "E21", "result": "E31", "teams": "E17"}
 
 
 def drawn_again(event: Event, names: Mapping[int, str], lines: Sequence[LogLine]) -> list[Violation]:
@@ -376,6 +379,15 @@ def _clubs(rows: list[DraftGame]) -> list[Violation]:
         for row in rows
         if row.one_club
     ]  # fmt: skip
+
+
+def _teams(rows: list[DraftGame], *, changed: bool) -> list[Violation]:
+    """Warn of games of teammates, an option of ours."""
+    text = gettext("%(one)s and %(other)s play for one team.")
+    if not changed:
+        text += " " + gettext("No pairing avoids it.")
+    pairs = [row.game.pair for row in rows if row.one_team]
+    return [Violation("E17", text % {"one": one.name, "other": other.name}) for one, other in pairs]
 
 
 def _leaders(event: Event, rows: list[DraftGame]) -> list[Violation]:

@@ -33,7 +33,7 @@ PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
 NEW_OPTIONS = {
     "bye_tokens": 0, "skips_unpaired_losses": False, "bracket_minutes": None, "deck_of_2020": False,
     "table_count": None, "table_names": "", "kept_tables": "", "schedule": "", "price": "",
-    "payment_link": "",
+    "payment_link": "", "team_size": None, "team_best": None,
 }  # fmt: skip
 #: Fields of the event that are exported as they are.
 FIELDS = (
@@ -78,7 +78,7 @@ EVENT_FILE = JSONFormat(
 
 
 def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
-    """Return an event for a reader as the schema describes it, in eight queries. Rounds that are drafts are left out
+    """Return an event for a reader as the schema describes it, in nine queries. Rounds that are drafts are left out
     (E24), and so are army lists that the reader may not see (E10).
     """
     places = places_of(event)
@@ -106,6 +106,13 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
                 "list": lists.get(entry.pk),
             }
             for entry in history.entries.values()
+        ],
+        "teams": [
+            {
+                "name": team.name,
+                "members": [each.number for each in history.entries.values() if each.team_id == team.pk],
+            }
+            for team in event.teams.all()
         ],
         "rounds": [
             round_content(each, numbers, with_clock=finished)

@@ -53,6 +53,12 @@ class History:
         """The tickets of all who ever took part (E34)."""
         return {key: entry.ticket for key, entry in self.entries.items() if entry.ticket is not None}
 
+    @property
+    def teams(self) -> dict[str, str]:
+        """The team of each player who has one, in an event with teams."""
+        entries = self.entries.items() if self.event.team_size else ()
+        return {key: str(entry.team_id) for key, entry in entries if entry.team_id}
+
     def swiss(self) -> list[PlayedRound]:
         """Return the closed Swiss rounds: those that count for standings."""
         swiss = self.of_stage(Round.Stage.SWISS)

@@ -26,7 +26,7 @@ def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> 
     number, drawn = len(history.rounds) + 1, Pairing(pairs=(), bye="".join(active))
     if len(active) > 1 or not kept:
         open_points = {key: points[key] for key in points if key in active}
-        words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active))
+        words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active), history.teams)
         drawn = pair_round(*words) if len(open_points) < MANY else _drawn_apart(words)
     places = {key: place for place, key in enumerate(sorted(points, key=lambda key: (-points[key], key)))}
     pairs = [sorted(pair, key=places.__getitem__) for pair in (*kept, *drawn.pairs)]

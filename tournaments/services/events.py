@@ -18,6 +18,7 @@ from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Entry, Event, League, ListsPublished, LogKind, Membership, Round, StructureChoice, Tier
 from tournaments.models.event import BEFORE_START
+from tournaments.models.team import MOST_IN_TEAM
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
 from tournaments.queries.schedule import wrong_schedule_line
@@ -57,7 +58,8 @@ UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart
               "payment_link")  # fmt: skip
 #: What is settled once the event runs: results and lists are judged by it.
 UNTIL_START = ("rule_set", "tier", "army_size", "lists_required", "other_cards", "awarded_points", "bye_tokens",
-               "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020")  # fmt: skip
+               "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020", "team_size",
+               "team_best")  # fmt: skip
 #: What is settled once the first pairings are published (section 3 of the rulings).
 UNTIL_PAIRED = ("structure", "rounds", "cut")
 SETTINGS = (*ALWAYS, *UNTIL_OVER, *UNTIL_START, *UNTIL_PAIRED)
@@ -318,10 +320,11 @@ def _number_violations(event: Event) -> Iterator[Violation]:
         ("registration_limit", "E6", 1, MOST_PLAYERS), ("rounds", "E14", 0, MOST_ROUNDS),
         ("cut", "E38", 0, MOST_PLAYERS), ("bye_tokens", "E20", 0, MOST_TOKENS),
         ("bracket_minutes", "E26", 0, MOST_BRACKET_MINUTES), ("table_count", "E22", 1, LAST_TABLE),
+        ("team_size", "", 2, MOST_IN_TEAM), ("team_best", "", 1, event.team_size or MOST_IN_TEAM),
     )  # fmt: skip
     for key, rule, least, most in limits:
         value = getattr(event, key)
-        if value is None and key in ("registration_limit", "bracket_minutes", "table_count"):
+        if value is None and key in ("registration_limit", "bracket_minutes", "table_count", "team_size", "team_best"):
             continue
         if not isinstance(value, int) or not least <= value <= most:
             text = gettext("Enter a number from %(least)s to %(most)s.") % {"least": least, "most": most}

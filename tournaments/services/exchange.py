@@ -26,7 +26,18 @@ from rules.tournaments.bracket import cut_violation
 from rules.tournaments.results import ENDINGS, GIVEN_UP
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
-from tournaments.models import Entry, Event, Game, LogKind, LogLine, Membership, Round, SubmittedList, UnpairedLoss
+from tournaments.models import (
+    Entry,
+    Event,
+    Game,
+    LogKind,
+    LogLine,
+    Membership,
+    Round,
+    SubmittedList,
+    Team,
+    UnpairedLoss,
+)
 from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
 from tournaments.services import proof
 from tournaments.services.log import log_line
@@ -56,6 +67,7 @@ def read(text: bytes) -> dict[str, Any]:
         raise too_big()
     content = EVENT_FILE.read(text)
     content["event"] = NEW_OPTIONS | content["event"]
+    content.setdefault("teams", [])
     for each in content["entries"]:
         if each["list"]:
             each["list"].setdefault("typed_deck", None)
@@ -158,6 +170,10 @@ def _references(content: Data) -> Iterator[Violation]:
     numbers = [each["number"] for each in content["entries"]]
     if len(numbers) != len(set(numbers)):
         yield Violation("", _("Two players have the same number."))
+    members = [number for team in content["teams"] for number in team["members"]]
+    names = {team["name"] for team in content["teams"]}
+    if len(members) != len(set(members)) or not set(members) <= set(numbers) or len(names) < len(content["teams"]):
+        yield Violation("", _("A team has a player of another team, or somebody who is not in the event."))
     if [each["number"] for each in content["rounds"]] != list(range(1, len(content["rounds"]) + 1)):
         yield Violation("", _("The rounds are not numbered 1, 2, 3 …"))
     stages = [each["stage"] for each in content["rounds"]]
@@ -291,8 +307,15 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
 
 
 def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
+    teams = Team.objects.bulk_create(Team(event=event, name=team["name"]) for team in content["teams"])
+    team_of = {number: row for row, team in zip(teams, content["teams"], strict=True) for number in team["members"]}
     rows = Entry.objects.bulk_create(
-        Entry(event=event, registered_at=_parsed(each["registered_at"]), **{name: each[name] for name in ENTRY})
+        Entry(
+            event=event,
+            registered_at=_parsed(each["registered_at"]),
+            team=team_of.get(each["number"]),
+            **{name: each[name] for name in ENTRY},
+        )
         for each in content["entries"]
     )
     entries: dict[int | None, Entry] = {entry.number: entry for entry in rows}

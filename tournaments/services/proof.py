@@ -53,6 +53,12 @@ class EventFile:
             str(each["number"]): int(each["ticket"]) for each in content["entries"] if each["ticket"] is not None
         }
 
+    @cached_property
+    def teams(self) -> Mapping[str, str]:
+        """The team of each player who has one. It is final before the player is paired."""
+        teams = self.content["teams"] if self.event["team_size"] else ()
+        return {str(number): team["name"] for team in teams for number in team["members"]}
+
     @property
     def end(self) -> int:
         """The position after the last line of the log."""
@@ -228,7 +234,7 @@ def _swiss_differences(file: EventFile, each: Data, at: int) -> Iterator[str]:
         yield _("The bye of round %(number)s was not given by the rule.") % words
         return
     seats = sorted(points.keys() - set(byes))
-    costs = list(pair_costs(file.draw, number, points, meetings(rounds), seats))
+    costs = list(pair_costs(file.draw, number, points, meetings(rounds), seats, file.teams))
     expected = {frozenset((seats[one], seats[other])) for one, other in cheapest_matching(costs)}
     if pairs != expected:
         yield _("The pairings of round %(number)s do not follow from the seed.") % words

@@ -56,6 +56,7 @@ def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:
         "detail": _("Event"),
         "pairings": _("Pairings"),
         "standings": _("Standings"),
+        "teams": _("Teams") if event.team_size else "",
         "bracket": _("Bracket") if has_bracket else "",
         "statistics": _("Statistics") if event.state == Event.State.FINISHED else "",
         "lists": _("Lists") if role.is_leader or role.entry else "",

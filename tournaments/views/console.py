@@ -25,9 +25,11 @@ from tournaments.pages.console import GROUPS, console_clock, matching, open_game
 from tournaments.pages.judging import open_calls
 from tournaments.pages.player import late_entry_words
 from tournaments.pages.rounds import drawn_again, outdated
+from tournaments.pages.teams import team_lines
 from tournaments.pages.undo import title_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
+from tournaments.queries.history import history_of
 from tournaments.queries.rounds import corrections_since, draft_lines, is_changeable, is_replaceable
 from tournaments.queries.tables import zones_of
 from tournaments.queries.undo import Undoable, last_acts, may_undo
@@ -213,6 +215,7 @@ def _page(
         **frame(board.event, role, "console"),
         **_now(board, role, version, _hides_times(request, board.event)),
         **_players(board, role, search, player_form),
+        "teams": team_lines(history_of(board.event).published) if board.event.team_size else (),
         "late_form": LateEntryForm(),
         "is_late": "late_form" in refused,
         "games_with_clock": games,

@@ -36,7 +36,8 @@ from tournaments.models import Event, Game, LogKind, LogLine, Round
 from tournaments.pages.bracket import Bracket, BracketCell, bracket_of
 from tournaments.pages.clock import SEEN, TABLE, clock_context
 from tournaments.pages.rounds import NameLine, RoundLink, pairings_of, rounds_of
-from tournaments.pages.standings import standings_of, standings_table
+from tournaments.pages.standings import columns_of, standings_of, standings_table
+from tournaments.pages.teams import team_lines
 from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
@@ -48,6 +49,7 @@ from tournaments.views.results import entry_of_places
 
 #: The views that the address can ask for.
 AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"
+TEAMS = "teams"
 #: What a stream shows, by the name in the address.
 OVERLAYS = {TABLE: TABLES, STANDINGS: STANDINGS, BRACKET: BRACKET, CLOCK: CLOCK}
 #: Half of the names, for two screens.
@@ -145,6 +147,8 @@ def _views(event: Event) -> dict[str, str]:
         HALVES[1]: _("Names, screen 2"),
     }
     views |= {TABLES: _("By table"), STANDINGS: _("Standings")}
+    if event.team_size:
+        views[TEAMS] = _("Teams")
     if event.cut or event.structure == "elimination":
         views[BRACKET] = _("Bracket")
     return {**views, CLOCK: _("Clock")}
@@ -177,6 +181,10 @@ def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str,
         return {**screen, **_pairings_screen(event, last, kind)}
     if kind == STANDINGS:
         return {**screen, **_standings_screen(event)}
+    if kind == TEAMS:
+        lines = team_lines(history_of(event).published)
+        heads = columns_of(event)[:2] if any(line.rank for line in lines) else ()
+        return {**screen, "kind": STANDINGS, "title": _("Teams"), "heads": heads, **_paged(STANDINGS, lines)}
     if kind == BRACKET:
         return {**screen, **_bracket_screen(event, last)}
     if kind == CLOCK:

@@ -90,7 +90,7 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
         with refusals_on(form):
             entry = services.register(actor=role.user, event=event, now=timezone.now(), **words)
             _say_registered(request, entry)
-            return _submit_list(request, entry, army_list) or redirect("tournaments:detail", pk=pk)
+            return _submit_list(request, entry, army_list) or _after_registration(request, entry, "tournaments:detail")
     return _register_page(request, event, role, form)
 
 
@@ -355,7 +355,7 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
     """Register a visitor without an account, or send them to sign up or in, from where they come back."""
     if button := pressed_button(request.POST, "sign_in", "sign_up"):
         page = "account_login" if button == "sign_in" else "account_signup"
-        return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
+        return redirect(f"{reverse(page)}?{urlencode({'next': request.get_full_path()})}")
     token = role.former.token if role.former else new_token()
     form = GuestForm(posted(request), initial={"token": token})
     if form.is_valid():
@@ -369,7 +369,7 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
             _say_registered(request, entry)
             if address and not mail_link(entry, address):
                 messages.warning(request, _("The mail could not be sent. Write down your word, or keep the link."))
-            return _submit_list(request, entry, army_list) or redirect("tournaments:player", pk=event.pk)
+            return _submit_list(request, entry, army_list) or _after_registration(request, entry, "tournaments:player")
     return _register_page(request, event, role, form)
 
 
@@ -424,6 +424,15 @@ def _submit_list(request: HttpRequest, entry: Entry, text: str) -> HttpResponse 
     request.session[f"{TYPED_LIST}-{entry.pk}"] = text
     messages.warning(request, _("Your army list needs another look. Check it here, and submit it."))
     return redirect("tournaments:submit_list", pk=entry.event_id, number=entry.number)
+
+
+def _after_registration(request: HttpRequest, entry: Entry, page: str) -> HttpResponse:
+    """Lead to a page of the event, or to its teams with the word of the team whose link led here."""
+    word = request.GET.get("word", "")[:40]
+    answer = redirect("tournaments:teams" if word else page, pk=entry.event_id)
+    if word:
+        answer["Location"] += f"?{urlencode({'word': word})}"
+    return answer
 
 
 def _say_registered(request: HttpRequest, entry: Entry) -> None:

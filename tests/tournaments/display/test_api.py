@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 SPEC = json.loads((BASE_DIR / "docs" / "api.openapi.json").read_text(encoding="utf-8"))
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
-PARTS = ("", "players/", "rounds/", "standings/", "bracket/", "clock/")
+PARTS = ("", "players/", "rounds/", "standings/", "bracket/", "clock/", "teams/")
 
 
 def get(event, part, who=None, **headers):

@@ -44,7 +44,7 @@ def pages(event):
     given = {
         "pk": event.pk, "number": 1, "place": 1, "table": "standings", "call": 0, "user": 0, "invitation": uuid4(),
         "league": event.league_id, "act": "finish", "code": "none", "token": "none", "file": uuid4(), "which": "text",
-        "name": "rounds", "view": "standings",
+        "name": "rounds", "view": "standings", "team": 0,
     }  # fmt: skip
     for address in all_addresses():
         if address.name.startswith("tournaments:") and address.name.removeprefix("tournaments:") not in ELSEWHERE:

@@ -1,0 +1,44 @@
+"""Teams as pages show them: their members, and their place by the sum of the members' figures."""
+
+from dataclasses import dataclass
+
+from core.names import name_order
+from rules.tournaments.teams import team_standings
+from tournaments.models import Entry, Team
+from tournaments.pages.standings import Cell, columns_of, decimals
+from tournaments.queries.history import History
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team. Before a round is closed its `rank` is 0, and it has no `cells`, which are in the order of the columns of
+    the standings. `members` are who plays or played for it, each with whether their results count.
+    """
+
+    team: Team
+    rank: int
+    cells: tuple[Cell, ...]
+    members: tuple[tuple[Entry, bool], ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the team."""
+        return self.team.name
+
+
+def team_lines(history: History) -> list[TeamLine]:
+    """Return the teams of an event, best first, in one query; by name until a round is closed."""
+    event, standings = history.event, history.standings() if history.swiss() else ()
+    known = {each.team: each for each in team_standings(event.rules, standings, history.teams, event.team_best or 0)}
+    columns, lines = columns_of(event), []
+    for team in event.teams.all():
+        found = known.get(str(team.pk))
+        pairs = zip(found.figures, columns, strict=True) if found else ()
+        cells = tuple(
+            Cell(decimals(figure), "" if isinstance(figure, int) else str(figure), column.short)
+            for figure, column in pairs
+        )
+        members = [each for each in history.entries.values() if each.team_id == team.pk and not each.has_withdrawn]
+        counted = tuple((each, found is None or each.key in found.counted) for each in members)
+        lines.append(TeamLine(team, found.rank if found else 0, cells, counted))
+    return sorted(lines, key=lambda line: (not line.rank, line.rank, name_order(line.name), line.team.pk))

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
-from campaign.archive.parts import waiting_files
+from campaign.archive.parts.reading import WAITING
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.services import amendments, planning, reports
 from campaign.battles.services.contenders import Contender
@@ -238,7 +238,7 @@ def make_world(mark: str = "") -> World:
         announcement=announcement,
         comment=add_comment(actor=people["owner"], about=announcement, text=f"I am in{mark}."),
         notice=Notice.objects.get(user=people["owner"]),
-        sent=waiting_files.keep_upload(people["owner"], BytesIO(file_of(campaign))),
+        sent=WAITING.keep(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
         phase=save_phase(

@@ -3,7 +3,7 @@
 from django.utils import timezone
 from procrastinate.contrib.django import app
 
-from tournaments.services.exchange import delete_uploads
+from tournaments.services.exchange import WAITING
 from tournaments.services.notifications import remind_of_lists
 
 
@@ -18,4 +18,4 @@ def remind_of_army_lists(timestamp: int) -> None:
 @app.task(name="clean_event_files", queueing_lock="clean_event_files")
 def clean_event_files(timestamp: int) -> None:
     """Delete uploaded event files that nobody imported."""
-    delete_uploads()
+    WAITING.clear()

@@ -2,7 +2,7 @@
 
 from procrastinate.contrib.django import app
 
-from campaign.archive.parts import waiting_files
+from campaign.archive.parts.reading import WAITING
 from campaign.archive.services import archive
 
 
@@ -11,4 +11,4 @@ from campaign.archive.services import archive
 def write_campaigns(timestamp: int) -> None:
     """Write the nightly files of campaigns, and delete uploads that nobody imported."""
     archive.write_all()
-    waiting_files.clear()
+    WAITING.clear()

@@ -20,9 +20,9 @@ from accounts.adapters import too_often
 from campaign import access
 from campaign.archive.forms import FileForm, NightlyForm, PeopleForm, TemplateForm
 from campaign.archive.models import NightlyFile
-from campaign.archive.parts import checking, reading, waiting_files, writing
+from campaign.archive.parts import checking, reading, writing
 from campaign.archive.parts.arrival import is_here
-from campaign.archive.parts.reading import MOST_BYTES
+from campaign.archive.parts.reading import MOST_BYTES, WAITING
 from campaign.archive.parts.template import content_of, content_of_shipped
 from campaign.archive.services import archive
 from campaign.models import Campaign, Membership
@@ -119,7 +119,7 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if form.is_valid():
         with refusals_on(form):
-            return redirect("archive:review", file=waiting_files.keep_upload(request.user, form.cleaned_data["file"]))
+            return redirect("archive:review", file=WAITING.keep(request.user, form.cleaned_data["file"]))
     return _sending(request, form)
 
 
@@ -129,7 +129,7 @@ import_campaign.takes_at_most = MOST_BYTES + REST
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show the contents of an uploaded file and ask which person the user is; then import all of it."""
-    path = waiting_files.path(request.user, file)
+    path = WAITING.path(request.user, file)
     if path is None:
         raise Http404("No such file")
     if limited := too_often(request, "look"):

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaign.archive.parts import waiting_files
+from campaign.archive.parts.reading import WAITING
 from campaign.models import Campaign
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address
@@ -62,19 +62,19 @@ def test_a_picture_that_cannot_be_stored_leaves_the_last_one(table, as_cora, mon
 @pytest.mark.django_db
 def test_a_campaign_file_that_cannot_be_stored(arrivals, monkeypatch):
     ada = make_player("ada")
-    key = waiting_files.keep_upload(ada, BytesIO(b"the last one"))
+    key = WAITING.keep(ada, BytesIO(b"the last one"))
     monkeypatch.setattr("shutil.copyfileobj", full(lambda sent, out: out.write(sent.read(4))))
     with pytest.raises(RuleViolation, match=SENTENCE):
-        waiting_files.keep_upload(ada, BytesIO(b"another one"))
+        WAITING.keep(ada, BytesIO(b"another one"))
     assert [each.read_bytes() for each in arrivals.iterdir()] == [b"the last one"]
-    assert waiting_files.path(ada, key)
+    assert WAITING.path(ada, key)
 
 
 @pytest.mark.django_db
 def test_an_event_file_that_cannot_be_stored(arrivals, monkeypatch):
-    monkeypatch.setattr(Path, "write_bytes", full(Path.write_bytes))
+    monkeypatch.setattr("shutil.copyfileobj", full(lambda sent, out: out.write(sent.read(4))))
     with pytest.raises(RuleViolation, match=SENTENCE):
-        exchange.keep_upload(make_player("ada"), b"{}")
+        exchange.WAITING.keep(make_player("ada"), BytesIO(b"{}"))
     assert list(arrivals.iterdir()) == []
 
 
@@ -83,4 +83,4 @@ def test_a_folder_that_cannot_be_made(settings, tmp_path):
     settings.ARRIVALS_DIR = tmp_path / "file" / "arrivals"
     (tmp_path / "file").touch()
     with pytest.raises(RuleViolation, match=SENTENCE):
-        exchange.keep_upload(make_player("ada"), b"{}")
+        exchange.WAITING.keep(make_player("ada"), BytesIO(b"{}"))

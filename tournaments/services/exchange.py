@@ -1,17 +1,12 @@
-"""Import an event from its file: read it, keep it for review, check that it is consistent and proved, save it (E23)."""
+"""Import an event from its file: read it, check that it is consistent and proved, save it (E23)."""
 
-import shutil
-import time
 import zoneinfo
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -19,7 +14,6 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core import own_process
 from core.moments import moment_of
-from core.retention import UPLOADED_FILE
 from members.models import Role
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
@@ -41,16 +35,16 @@ from tournaments.models import (
 from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
 from tournaments.services import proof
 from tournaments.services.log import log_line
-from uploads.handlers import LEAST_FREE, storing
+from uploads.waiting_files import WaitingFiles
 
 Data = Mapping[str, Any]
 MB = 1024**2
 #: An event of 300 players with nine rounds and all army lists has 2 MB.
 MOST_BYTES = 8 * MB
+WAITING = WaitingFiles("event.json", MOST_BYTES)
 #: Players times Swiss rounds: 512 players and eight rounds. Each round is drawn again to prove it (E23), which takes
 #: longer than linear time in the players.
 MOST_DRAWN = 512 * 8
-MOST_IN_ALL = 32 * MOST_BYTES
 #: Seconds that an upload waits for another one, and that proving may take.
 LONGEST_WAIT, LONGEST_PROOF = 10, 90
 #: How many violations are shown.
@@ -83,53 +77,6 @@ def read(text: bytes) -> dict[str, Any]:
 def too_big() -> RuleViolation:
     """Return the refusal of a file that is too large."""
     return refuse("", _("An event file has at most %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
-
-
-# --- The uploaded file ----------------------------------------------------------------------------------------------
-
-
-def keep_upload(person: User, text: bytes) -> UUID:
-    """Store a file that was read and proved in place of the person's last one, and return its key. Refuses it if too
-    many files are waiting, or it cannot be stored.
-    """
-    folder, key = _folder(), uuid4()
-    with storing(_path(person, key).unlink):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        waiting = delete_uploads(of=person)
-        if waiting + len(text) > MOST_IN_ALL or shutil.disk_usage(folder).free < LEAST_FREE:
-            raise refuse("", _("Too many files are waiting here. Try again tomorrow."), "file")
-        _path(person, key).write_bytes(text)
-    return key
-
-
-def delete_uploads(*, of: User | None = None) -> int:
-    """Delete the uploaded files of a person, and those that nobody imported in time. Return the bytes that are left."""
-    waiting = 0
-    for file in _folder().glob("*.event.json"):
-        with suppress(FileNotFoundError):
-            known = file.stat()
-            old = time.time() - known.st_mtime > UPLOADED_FILE.total_seconds()
-            if old or (of and file.name.startswith(f"{of.pk}-")):
-                file.unlink(missing_ok=True)
-            else:
-                waiting += known.st_size
-    return waiting
-
-
-def kept_upload(person: User, key: UUID) -> bytes | None:
-    """Return the file with this key; None if this person has no such file."""
-    try:
-        return _path(person, key).read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _folder() -> Path:
-    return Path(settings.ARRIVALS_DIR)
-
-
-def _path(person: User, key: UUID) -> Path:
-    return _folder() / f"{person.pk}-{key}.event.json"
 
 
 # --- Checking -------------------------------------------------------------------------------------------------------

@@ -22,14 +22,7 @@ from tournaments.models import Event
 from tournaments.pages.exchange import TABLES, event_csv
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.standings import places_of
-from tournaments.services.exchange import (
-    MOST_BYTES,
-    import_event as import_content,
-    keep_upload,
-    kept_upload,
-    prove,
-    read,
-)
+from tournaments.services.exchange import MOST_BYTES, WAITING, import_event as import_content, prove, read
 from tournaments.services.proof import hand_changes
 
 #: Bytes of a form in addition to its file.
@@ -92,11 +85,12 @@ def import_event(request: HttpRequest) -> HttpResponse:
             return limited
         if form.is_valid():
             with refusals_on(form):
-                text = form.cleaned_data["file"].read()
+                file = form.cleaned_data["file"]
                 with one_at_a_time():
-                    content = read(text)
+                    content = read(file.read())
                 prove(content)
-                return redirect("tournaments:review_import", file=keep_upload(request.user, text))
+                file.seek(0)
+                return redirect("tournaments:review_import", file=WAITING.keep(request.user, file))
     return form_page(request, "tournaments/exchange/import.html", {"form": form, "crumbs": [EVENTS]})
 
 
@@ -107,15 +101,15 @@ import_event.takes_at_most = MOST_BYTES + REST
 @require_http_methods(["GET", "HEAD", "POST"])
 def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show what is in a file that was proved, and import it."""
-    text = kept_upload(request.user, file)
-    if text is None:
+    path = WAITING.path(request.user, file)
+    if path is None:
         raise Http404("No such file")
     if limited := too_often(request, "import_event" if request.method == "POST" else "look_event"):
         return limited
     form = ImportForm(request.POST if request.method == "POST" else None)
     content: dict[str, Any] = {}
     with refusals_on(form), one_at_a_time():
-        content = read(text)
+        content = read(path.read_bytes())
         if form.is_valid():
             event = import_content(actor=request.user, content=content, key=file)
             messages.success(request, _("%(event)s is imported. You organize it.") % {"event": event})

@@ -15,6 +15,7 @@ from core.json_files import JSONFormat
 from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
+from uploads.waiting_files import WaitingFiles
 
 ENDING = ".musterbook.zip"
 
@@ -23,6 +24,7 @@ PICTURE = "pictures/{}.jpg"
 
 MB = 1024**2
 MOST_BYTES = 200 * MB
+WAITING = WaitingFiles("zip", MOST_BYTES)
 #: A campaign of 40 Registers with 200 entries each has 15 MB of text.
 MOST_TEXT = 64 * MB
 MOST_PICTURES = 2_000

@@ -11,8 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from campaign.archive.parts import waiting_files
-from campaign.archive.parts.reading import MB, MOST_BYTES
+from campaign.archive.parts.reading import MB, MOST_BYTES, WAITING
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
 from campaign.people.services import joining
@@ -23,6 +22,7 @@ from tests.campaign.archive.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
 from tests.html import html_of
 from tests.registers.factories import make_player
+from uploads import waiting_files
 from uploads.handlers import MOST_OF_STRANGERS, NothingHuge
 
 
@@ -129,20 +129,20 @@ class TestPages:
 
             def read(self, size=-1):
                 if not keys:
-                    keys.append(waiting_files.keep_upload(olga, BytesIO(b"other")))
+                    keys.append(WAITING.keep(olga, BytesIO(b"other")))
                 return super().read(size)
 
-        keys.append(waiting_files.keep_upload(olga, Slow(b"slow")))
-        found = [waiting_files.path(olga, key) for key in keys]
+        keys.append(WAITING.keep(olga, Slow(b"slow")))
+        found = [WAITING.path(olga, key) for key in keys]
         assert [path and path.read_bytes() for path in found] == [b"other", None]
         assert list(arrivals.glob("*.zip")) == found[:1]
 
     def test_a_file_is_gone_after_a_day(self, olga, file, arrivals, monkeypatch):
         with (arrivals / "x").open("wb+") as sent:
-            waiting_files.keep_upload(olga, sent)
-        assert waiting_files.clear() == 0
+            WAITING.keep(olga, sent)
+        assert WAITING.clear() == 0
         monkeypatch.setattr(waiting_files, "UPLOADED_FILE", timedelta(seconds=-1))
-        assert (waiting_files.clear(), list(arrivals.glob("*.zip"))) == (1, [])
+        assert (WAITING.clear(), list(arrivals.glob("*.zip"))) == (1, [])
 
     def test_it_may_be_larger_than_other_forms_but_not_of_strangers(self, rf, olga):
         def begun(name: str, length: int, user: User | AnonymousUser = olga) -> None:

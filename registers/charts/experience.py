@@ -12,10 +12,9 @@ from registers.campaign_side import BattleName
 from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
-from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
 from rules.register import effects as e
-from rules.register.state import Dossier
+from rules.register.state import Dossier, RegisterState, apply, everyone
 from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 
 
@@ -41,68 +40,36 @@ class Stop:
         """Whether anything changed for the unit."""
         return bool(self.gained or self.ranks or self.setbacks or self.shed or self.commendations or self.fell)
 
+    def add(self, was: Dossier, now: Dossier) -> None:
+        """Count what an effect changed for the unit."""
+        self.gained += now.experience - was.experience
+        self.ranks += now.veteran_rank - was.veteran_rank
+        self.setbacks += (Counter(now.setbacks) - Counter(was.setbacks)).elements()
+        self.shed += (Counter(was.setbacks) - Counter(now.setbacks)).elements()
+        self.commendations += (Counter(now.commendations) - Counter(was.commendations)).elements()
+
 
 def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
     """Return the stops of a unit (its key). `entries` are those of its Register that count, oldest first."""
     stops: list[Stop] = []
+    state = RegisterState()
     for battle, acts in groupby(entries, key=lambda entry: entry.battle):
         sentences = list(acts)
         stop = Stop(battle, sentences[-1].created_at)
-        if stops:
-            last = stops[-1]
-            stop.experience, stop.veteran_rank, stop.held = last.experience, last.veteran_rank, last.held
         for effect in (effect for entry in sentences for effect in effects_of_entry(entry)):
             if getattr(effect, "unit", "") == unit:
-                _tell(stop, effect)
-                if isinstance(effect, e.Corrected) and effect.field == "place":
+                was, state = state, apply(state, effect)
+                stop.joined |= isinstance(effect, e.UnitAdded)
+                stop.add(everyone(was).get(unit) or Dossier(unit, ""), everyone(state).get(unit) or Dossier(unit, ""))
+                if (unit in was.fallen) != (unit in state.fallen):
                     for each in stops:
                         each.fell = False
+                    stop.fell = unit in state.fallen
+        if now := everyone(state).get(unit):
+            stop.experience, stop.veteran_rank, stop.held = now.experience, now.veteran_rank, len(now.setbacks)
         if stop.changed:
             stops.append(stop)
     return stops
-
-
-def _tell(stop: Stop, effect: e.Effect) -> None:
-    match effect:
-        case e.UnitAdded():
-            stop.joined = True
-        case e.ExperienceGained():
-            stop.gained += effect.amount
-            stop.experience += effect.amount
-        case e.VeteranRankReached():
-            stop.ranks += 1
-            stop.veteran_rank = effect.veteran_rank
-        case e.SetbackGained():
-            stop.setbacks.append(effect.setback)
-            stop.held += 1
-        case e.SetbackRemoved():
-            stop.shed.append(effect.setback)
-            stop.held -= 1
-        case e.CommendationAwarded():
-            stop.commendations.append(effect.commendation)
-        case e.UnitFell():
-            stop.fell = True
-        case e.Corrected():
-            _corrected(stop, effect)
-
-
-def _corrected(stop: Stop, effect: e.Corrected) -> None:
-    for name, old, new in corrected_values(effect):
-        if name == "experience":
-            stop.gained += (new or 0) - (old or 0)
-            stop.experience = new or 0
-        elif name == "veteran_rank":
-            stop.ranks += (new or 0) - (old or 0)
-            stop.veteran_rank = new or 0
-        elif name == "setbacks":
-            came, went = Counter(new or ()) - Counter(old or ()), Counter(old or ()) - Counter(new or ())
-            stop.setbacks += came.elements()
-            stop.shed += went.elements()
-            stop.held += came.total() - went.total()
-        elif name == "commendations":
-            stop.commendations += (Counter(new or ()) - Counter(old or ())).elements()
-        elif name == "place":
-            stop.fell = new == "fallen"
 
 
 # Across, in per cent: XP labels are left of the plot, Veteran Ranks right of it.

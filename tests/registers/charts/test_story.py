@@ -42,6 +42,7 @@ def test_a_stop_for_each_battle_that_changed_it():
 
 def test_what_was_corrected_counts():
     entries = [
+        entry("", e.UnitAdded(unit="2", card="stormtroopers", rule="R5")),
         entry("a", xp(6), e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"), e.UnitFell(unit="2", rule="R35")),
         entry(
             "",
@@ -82,6 +83,7 @@ HAPPENINGS = st.one_of(
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.lists(HAPPENINGS, max_size=4)), max_size=12))
 def test_its_numbers_are_the_sum_of_the_ledger(acts):
     state, entries, sentences = (RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}), [], [])
+    entries.append(entry("", e.UnitAdded(unit="2", card="stormtroopers", rule="R5")))
     for battle, effects in acts:
         possible = []
         for effect in effects:

@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from requests import RequestException
 
 from .forms import DeleteForm
@@ -64,7 +64,6 @@ def download(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required(enabled=lambda request: not request.user.has_usable_password())
 def delete(request: HttpRequest) -> HttpResponse:
     """Explain and perform account deletion by password. Without one, a passkey or code is asked for first."""

@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "accounts.staying.StaysSignedIn",
     # Every page requires a sign-in; public views opt out with @login_not_required.
     "core.middleware.session_expired.LoginRequired",
+    "core.middleware.unreadable_requests.KnownMethods",
     "dashboard.guests.GuestsStayInDemo",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

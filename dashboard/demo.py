@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.adapters import too_often
 from accounts.models import User
@@ -31,7 +30,6 @@ IS_SECOND = "is_second_phone"
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def demo(request: HttpRequest) -> HttpResponse:
     """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence. Guests
     get a link that opens their demo on a friend's phone.
@@ -47,7 +45,6 @@ def demo(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def second_phone(request: HttpRequest, token: str) -> HttpResponse:
     """Open a visitor's demo on another phone, which then follows the same battle, until the demo ends."""
     if request.user.is_authenticated:
@@ -86,7 +83,6 @@ def _sign_in(request: HttpRequest, guest: User, battle: Battle) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
     """Delete the guest's sandbox and sign them out; a friend on a second phone is only signed out. Lead to the sign-up
     if they want an account or a campaign, and to another battle if they want to play again.
@@ -108,7 +104,6 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest) -> HttpResponse:
     """Ask for the link or code of an invitation, and lead to its page."""
     if limited := too_often(request, "join", counts=False):

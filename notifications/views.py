@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import can_mail
 from core.form_errors import refusals_as_messages, valid
@@ -28,7 +28,6 @@ SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Win
            ("Linux", "Linux"))  # fmt: skip
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
     """Show what the user gets, and by which means, and save their choice."""
     if request.method == "POST":
@@ -77,7 +76,6 @@ def remove_device(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to stop the mails of a kind, and stop them. Opening the link alone changes nothing."""
     found = people.read_stop_token(token)

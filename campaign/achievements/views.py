@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from campaign.achievements.achievements import ACHIEVEMENTS, Achievement, Career, reached
@@ -91,7 +90,6 @@ def _reached(career: Career, names: Mapping[str, str]) -> Iterator[ReachedAchiev
         )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the achievements of every Register and the painted armies. Organizers set the bonus for those (`bonus`) and
     award it (`award`).

@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
 from campaign import access
@@ -37,7 +37,6 @@ from rules.core.violations import RuleViolation, Violation, raise_if_any
 REST = 64 * 1024
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a campaign's file contains, the links to it, and whether nightly files are on."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.ARCHIVED)
@@ -88,7 +87,6 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     return FileResponse(file, as_attachment=True, filename=writing.file_name(campaign, day))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new_from_template(request: HttpRequest) -> HttpResponse:
     """Create a campaign from a shipped template, or like one that the user organizes, without its people."""
     own = Campaign.objects.filter(memberships__user=request.user, memberships__role=Membership.Role.ORGANIZER)
@@ -109,7 +107,6 @@ def new_from_template(request: HttpRequest) -> HttpResponse:
     return render(request, "archive/template.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def import_campaign(request: HttpRequest) -> HttpResponse:
     """Upload a file. It is stored on disk until the user reviews it."""
     if request.method != "POST":
@@ -126,7 +123,6 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
 import_campaign.takes_at_most = MOST_BYTES + REST
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show the contents of an uploaded file and ask which person the user is; then import all of it."""
     path = WAITING.path(request.user, file)

@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
@@ -179,14 +179,12 @@ def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     return {"campaign": campaign, "organizes": role.may_organize(until), "plays": role.may_play(until)}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a story about the campaign."""
     campaign, _role = access.played_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     return _write_page(request, campaign, None)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a story about a battle."""
     battle, role = battle_access.battle_for(request.user, pk)
@@ -196,7 +194,6 @@ def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _write_page(request, battle.campaign, battle)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit or withdraw a story."""
     story = story_access.story_for(request.user, pk)
@@ -279,7 +276,6 @@ def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpRespo
     return picture_answer(get_object_or_404(story_access.photos_of(campaign), pk=picture), size)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the pictures of a battle and the form to add one. A canceled battle has none."""
     battle, role = battle_access.battle_for(request.user, pk)
@@ -337,7 +333,6 @@ def battle_photo(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the picture of a campaign; organizers change, crop or remove it."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
@@ -356,7 +351,6 @@ def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create, renew or close the public link of the chronicle; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from campaign import access
@@ -29,7 +29,6 @@ from rules.core.violations import RuleViolation
 
 ANNOUNCEMENTS_A_PAGE = 10
 COMMENTS_A_PAGE = 50
-READ_OR_SEND = ["GET", "HEAD", "POST"]
 
 
 @require_safe
@@ -42,14 +41,12 @@ def announcements(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "discussion/announcements.html", context)
 
 
-@require_http_methods(READ_OR_SEND)
 def new_announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write an announcement; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     return _announcement_form(request, campaign)
 
 
-@require_http_methods(READ_OR_SEND)
 def edit_announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit an announcement; for organizers."""
     found = discussion_access.organized_announcement_for(request.user, pk)
@@ -67,7 +64,6 @@ def remove_announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("discussion:announcements", pk=found.campaign_id)
 
 
-@require_http_methods(READ_OR_SEND)
 def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show an announcement with its comments, and take a new comment."""
     found, role = discussion_access.announcement_for(request.user, pk)
@@ -76,7 +72,6 @@ def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _comments_page(request, "discussion/announcement.html", found, role, context, seen)
 
 
-@require_http_methods(READ_OR_SEND)
 def battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the comments on a battle, and take a new one."""
     found, role = battle_for(request.user, pk)
@@ -84,7 +79,6 @@ def battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _comments_page(request, "discussion/battle.html", found, role, context, [{"comment__battle": found}])
 
 
-@require_http_methods(READ_OR_SEND)
 def edit_comment(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit one's own comment for some minutes; delete it, or for organizers remove it, at any time."""
     found, role = discussion_access.comment_for(request.user, pk)

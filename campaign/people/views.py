@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
@@ -97,7 +97,6 @@ def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
     return people_page(request, campaign, placeholder_form=form)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show whom a table of players without an account would add and what is wrong, by line; then add all or none."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
@@ -147,7 +146,6 @@ def new_register(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     return redirect("registers:building", pk=register.pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     """Show a member, or a former one; organizers change the role, hand over to them, or remove them."""
     button = pressed_button(request.POST, "role", "invite", "hand_over", "remove", "readmit")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
 from campaign.models import Campaign
@@ -83,14 +83,12 @@ def _schedule_page(
     return render(request, "schedule/index.html", context, status=422 if form else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new_phase(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create a phase."""
     campaign = access.organized_campaign_for(request.user, pk)
     return _phase_page(request, campaign, None, PhaseForm(posted(request), initial={"version": 0}))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def phase(request: HttpRequest, pk: UUID, phase: UUID) -> HttpResponse:
     """Change a phase."""
     campaign = access.organized_campaign_for(request.user, pk)
@@ -123,7 +121,6 @@ def delete_phase(request: HttpRequest, pk: UUID, phase: UUID) -> HttpResponse:
     return redirect("schedule:index", pk=pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Pair the next round: who, by what, how large, until when and where. An open draft is shown instead."""
     campaign = access.organized_campaign_for(request.user, pk)
@@ -161,7 +158,6 @@ def _suggested(campaign: Campaign) -> dict[str, Any]:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a round with its battles. Only organizers see a draft; they change it, and create its battles."""
     campaign, role = access.campaign_for(request.user, pk)
@@ -261,7 +257,6 @@ def _act(name: str, key: str, form: DraftForm, words: dict[str, Any]) -> str:
     return ""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def change_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Change the date, size and place of a draft."""
     campaign = access.organized_campaign_for(request.user, pk)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from campaign import access
 from campaign.battles import access as battle_access
@@ -25,7 +25,6 @@ START, SETTINGS, TURN = "start", "settings", "turn"
 SAVE, HOLD, BONUS, DELETE = "save", "hold", "bonus", "delete"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the star map with a list of its systems. Organizers start it with a set of systems (`start`), choose who
     takes a system (`settings`), and start the next turn (`turn`).
@@ -65,7 +64,6 @@ def _change_map(request: HttpRequest, campaign: Campaign) -> None:
         messages.success(request, _("Setting saved. It counts for battles whose system is chosen from now on."))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add a system to the map."""
     campaign = access.organized_campaign_for(request.user, pk)
@@ -80,7 +78,6 @@ def new(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "star_map/new.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def system(request: HttpRequest, pk: UUID, system: UUID) -> HttpResponse:
     """Show a system. Organizers change it (`save`), give it away (`hold`), award its `bonus`, or `delete` it."""
     campaign, role = access.campaign_for(request.user, pk)

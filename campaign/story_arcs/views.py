@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from campaign import access
@@ -434,7 +434,6 @@ def _changed(draft: Arc, at: str, button: str, form: ConditionForm) -> Arc | Non
     return appended(draft, path, entry)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Change or remove the map of an arc's Turning Point Mission."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from campaign.battles.pages.register_lines import outlines
@@ -27,7 +26,6 @@ from rules.core.violations import refuse
 CREATE, ASSIGN, CHOICE, DELETE = "create", "assign", "choice", "delete"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the standings of the teams and the Registers in them. Organizers create teams, assign Registers, and let
     players choose (`create`, `assign`, `choice`); players may then assign their own Registers.
@@ -88,7 +86,6 @@ def _index_page(
     return render(request, "teams/index.html", context, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def team(request: HttpRequest, pk: UUID, team: UUID) -> HttpResponse:
     """Change a team; `delete` deletes it."""
     campaign = access.organized_campaign_for(request.user, pk)

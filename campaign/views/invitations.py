@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
 from campaign.enlistments.views import people_crumbs
@@ -59,7 +59,6 @@ def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invitation: join, or sign up or in first and join by that."""
     known = Invitation.objects.select_related("campaign", "created_by", "placeholder")

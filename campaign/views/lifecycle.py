@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from campaign import access
 from campaign.battles.access import SIDES
@@ -64,7 +64,6 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "campaign/end.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def lifecycle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say what follows from closing, archiving and reopening a campaign, and do it; restore a deleted one."""
     campaign = lifecycle_campaign_for(request.user, pk)
@@ -93,7 +92,6 @@ def lifecycle(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "campaign/lifecycle.html", context, status=422 if violations else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask before deleting a campaign, listing what it loses and keeps; then delete it."""
     campaign = lifecycle_campaign_for(request.user, pk)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from campaign import access
 from campaign.forms import WebhookForm
@@ -31,7 +31,6 @@ class SendTestForm(forms.Form):
 
 @never_cache
 @sensitive_post_parameters("address")
-@require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Set the webhook and what is sent to it."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)

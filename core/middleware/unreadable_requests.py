@@ -1,4 +1,4 @@
-"""Requests that are not UTF-8 are refused, and impossible session keys dropped."""
+"""Requests that are not UTF-8 or have an unknown method are refused, and impossible session keys dropped."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.utils.deprecation import MiddlewareMixin
 
 
 class Request(WSGIRequest):
@@ -45,3 +46,13 @@ class ReadableRequests:
         if key and not (key.isascii() and key.isalnum()):
             del request.COOKIES[settings.SESSION_COOKIE_NAME]
         return self.get_response(request)
+
+
+class KnownMethods(MiddlewareMixin):
+    """Refuses the methods that no page has, so that a view with a form need not. Other views refuse more of them."""
+
+    METHODS = ("GET", "HEAD", "OPTIONS", "POST")
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        """Return an answer with status 405 for any other method."""
+        return None if request.method in self.METHODS else HttpResponseNotAllowed(self.METHODS)

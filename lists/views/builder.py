@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations, as_context, form_page
@@ -35,7 +35,6 @@ def lists(request: HttpRequest) -> HttpResponse:
     return render(request, "lists/lists.html", {"lists": list(found)})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a list: its Faction, name, battle force and size."""
     book = rulebook()
@@ -60,7 +59,6 @@ def save_new(request: HttpRequest, key: UUID, army: PlainArmy) -> ArmyList:
     return found or save_army_list(actor=request.user, list_id=key, army=army)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def army(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a list with its points and violations, and change its units, its cards, and its name, Faction and size."""
     row = list_for(request, pk)
@@ -89,7 +87,6 @@ def army(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(_back(request, pk))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def unit(request: HttpRequest, pk: UUID, place: int) -> HttpResponse:
     """Choose the upgrades, the counterpart and the loadout of a unit."""
     row, book = list_for(request, pk), rulebook()

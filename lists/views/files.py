@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
 from catalogue.snapshot import rulebook
@@ -35,7 +35,6 @@ class ImportForm(ReadingForm):
     list = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def import_list(request: HttpRequest) -> HttpResponse:
     """Paste a list, decide its open lines, and save it as an army list."""
     form = ImportForm(request.POST or None, request.FILES or None, initial={"list": uuid4()}, label_suffix="")
@@ -70,7 +69,6 @@ def import_list(request: HttpRequest) -> HttpResponse:
 
 
 @login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def read_list(request: HttpRequest) -> HttpResponse:
     """Read a list of anyone, check it, and show it in every format. Nothing is saved and no account is needed."""
     if request.method != "POST":

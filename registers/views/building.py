@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext, gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from catalogue.snapshot import rulebook
@@ -118,7 +117,6 @@ def shelves(request: HttpRequest, book: Rulebook, state: RegisterState, hidden: 
     return answer
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete a draft after a page that lists the losses, or restore it."""
     register = editable_register_for(request.user, pk)

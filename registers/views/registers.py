@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
 from django.utils.translation import gettext, gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from core.form_fields import pressed_button
 from registers import campaign_side
@@ -125,7 +125,6 @@ def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpRespo
     return picture_answer(get_object_or_404(Picture, dossier__register=register, pk=picture), size)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     """Change, crop or remove the picture of a Dossier, for users who may edit it."""
     register = editable_register_for(request.user, pk, texts=True)

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations, as_context, form_page, refusals_on
@@ -67,7 +67,6 @@ def army_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 @login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Submit an army list: choose one or paste one, decide its open lines, check it, submit it."""
     event, role = event_for(request, pk)

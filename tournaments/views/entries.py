@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
@@ -72,7 +72,6 @@ PLAYERS = "players"
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Register for an event, with or without an account."""
     event, role = access.event_for(request, pk)
@@ -108,7 +107,6 @@ def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("tournaments:detail", pk=pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show all players with filters; a POST notes with one tap who has paid, or lets a leader play."""
     event, role = access.organized_event_for(request, pk)
@@ -162,7 +160,6 @@ def add_entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     return entries_page(request, event, role, names_form=form)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a table of players would add, what is left out and what is wrong, by line; then add all or none."""
     event, role = access.organized_event_for(request, pk)
@@ -196,7 +193,6 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _import_page(request, event, role, again, read_players(text, name_keys(event), shown, remembered))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a player to an organizer: edit the entry, change its state before the start, show the personal link."""
     event, role = access.organized_event_for(request, pk)
@@ -253,7 +249,6 @@ def personal_links(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Check players in by taps, all at once, or undo it (E6)."""
     event, role = access.organized_event_for(request, pk)
@@ -319,7 +314,6 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
     """Check in the player whose code an organizer has scanned, after one confirmation. Everybody else gets their own
     page, or that of the event: the code lets nobody act for the player.
@@ -375,7 +369,6 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def open_by_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open the page of a player without an account by the word that they were given (E5)."""
     event, role = access.event_for(request, pk)

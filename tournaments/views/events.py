@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
@@ -50,7 +50,6 @@ def events(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/events/events.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Create an event that the user organizes."""
     zone = usual_zone(request.user)
@@ -117,7 +116,6 @@ def detail_page(
     return form_page(request, "tournaments/events/detail.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the settings of an event, and change them."""
     event, role = access.organized_event_for(request, pk)
@@ -132,7 +130,6 @@ def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _settings_page(request, event, role, form)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say what is lost when a draft is deleted, and delete it."""
     event, role = access.organized_event_for(request, pk)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import form_page, refusals_on
@@ -76,7 +76,6 @@ def check_event(request: HttpRequest) -> HttpResponse:
     return HttpResponse(script, content_type="text/x-python; charset=utf-8", headers=headers)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def import_event(request: HttpRequest) -> HttpResponse:
     """Upload an event file, which is read and proved, and kept until it is reviewed."""
     form = EventFileForm(request.POST, request.FILES) if request.method == "POST" else EventFileForm()
@@ -98,7 +97,6 @@ import_event.takes_at_most = MOST_BYTES + REST
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show what is in a file that was proved, and import it."""
     path = WAITING.path(request.user, file)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from core.form_errors import form_page, refusals_as_messages, refusals_on
@@ -48,7 +48,6 @@ def call_judge(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     """Show a call: leaders take it and rule, players of its game appeal the ruling (E3)."""
     event, role = event_for(request, pk)
@@ -77,7 +76,6 @@ def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     return form_page(request, "tournaments/judging/call.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def warn(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Warn a player. At the third warning the page proposes ejection, and a person decides (E4)."""
     event, role = led_event_for(request, pk)

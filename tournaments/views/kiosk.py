@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.adapters import too_often
 from accounts.models import User
@@ -36,7 +35,6 @@ MOST_FOUND = 12
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def kiosk(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a kiosk, as an organizer, who is signed out by it. In the browser of the kiosk: find players, check in,
     register, and once it is unlocked with its code note who has paid, and end it.

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from accounts.models import User
@@ -73,7 +73,6 @@ def add_leader(request: HttpRequest, pk: UUID) -> HttpResponse:
     return leaders_page(request, event, role, member_form=form)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def leader(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     """Show a leader's role; organizers change it or remove the leader."""
     event, role = access.organized_event_for(request, pk)
@@ -134,7 +133,6 @@ def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invitation to lead an event: join, or sign up or in first and join by that."""
 

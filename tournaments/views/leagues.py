@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import form_page, refusals_as_messages, refusals_on
@@ -34,7 +34,6 @@ def leagues(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/leagues/leagues.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def new_league(request: HttpRequest) -> HttpResponse:
     """Create a league."""
     _label, points, participation = PRESETS["store"]
@@ -57,7 +56,6 @@ def league(request: HttpRequest, league: UUID) -> HttpResponse:
     return _league_page(request, league_for(league))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def edit_league(request: HttpRequest, league: UUID) -> HttpResponse:
     """Change a league."""
     found = owned_league_for(request, league)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from core.form_errors import form_page, refusals_as_messages, refusals_on
@@ -76,7 +76,6 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 @login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def player_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Report the result of the player's game, or check it while it is typed (E28)."""
     event, role, entry = played_event_for(request, pk)
@@ -176,7 +175,6 @@ def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask once, then drop the player (E25)."""
     event, role, entry = played_event_for(request, pk)
@@ -215,7 +213,6 @@ def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def personal(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to go on as the player with this personal link, then open their page (E5). The button is there so
     that no other site can make a browser act as somebody else. The entry of an account opens for its owner alone.

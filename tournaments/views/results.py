@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
@@ -36,7 +36,6 @@ MOST_CHANGES = 20
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def result(request: HttpRequest, pk: UUID, number: int, place: int) -> HttpResponse:
     """Show the result of a game; a leader enters, confirms or corrects it."""
     event, role = led_event_for(request, pk)

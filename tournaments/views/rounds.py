@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.adapters import too_often
 from core.form_errors import form_page, refusals_on
@@ -88,7 +88,6 @@ def _pairings_page(
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show the pairings of a round with their warnings; change, fix tables, or publish them."""
     event, role = organized_event_for(request, pk)

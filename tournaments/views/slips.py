@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
@@ -26,7 +26,6 @@ from tournaments.views.common import frame
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the desk, save a slip, exchange its sides, or confirm all results that one player has reported."""
     event, role = led_event_for(request, pk)

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from tournaments.access import led_event_for
 from tournaments.forms.judging import TerrainForm
@@ -25,7 +25,6 @@ def terrain(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/judging/terrain.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def terrain_table(request: HttpRequest, pk: UUID, table: int) -> HttpResponse:
     """Show a table's checklist. HTMX saves each tick, else a button all. Raises Http404 for an impossible number."""
     event, role = led_event_for(request, pk)

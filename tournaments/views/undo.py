@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from core.form_errors import as_context, form_page, refusals_on
 from core.form_fields import posted
@@ -20,7 +19,6 @@ from tournaments.views.common import frame
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, pk: UUID, act: str, number: int) -> HttpResponse:
     """Ask whether to undo an act, then undo it."""
     event, role = led_event_for(request, pk)

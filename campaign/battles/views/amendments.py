@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from campaign.battles import access as battle_access
 from campaign.battles.forms import answers as answer_forms
@@ -46,7 +45,6 @@ from rules.post_battle.dialogue import Progress
 from rules.post_battle.steps import step as step_of
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what can be undone in a battle whose sequence has begun, and open an amendment."""
     battle = battle_access.organized_battle_for(request.user, pk)
@@ -77,7 +75,6 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "battles/amend.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the report of a battle whose sequence has begun, to be corrected with a reason. `?again=` names an amendment
     to start from. If it is open, it is changed and keeps the dice rolled for it.
@@ -129,7 +126,6 @@ def _as_wanted(found: Amendment, battle: Battle, sides: list[Side]) -> str:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def amendment(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the result of an amendment, or where it stops; decide, apply or drop it."""
     if request.method != "POST":

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from accounts.models import User
@@ -126,7 +126,6 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(battle.campaign)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def act_for(request: HttpRequest, pk: int) -> HttpResponse:
     """Let an organizer act for the player of a side, though they play the other one."""
     side = battle_access.opposed_side_for(request.user, pk)

@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext, gettext as _, gettext_lazy, ngettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from campaign.access import CampaignRole, check_state
@@ -78,7 +78,6 @@ def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Show the progress and question of a side, and take its answer. Other users see only its results so far."""
     if request.method == "POST":

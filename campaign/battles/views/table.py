@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from campaign import access
@@ -37,7 +37,6 @@ COUNTS = {"tokens": service.count_tokens, "vp": service.count_victory_points, "r
 
 @never_cache
 @sensitive_post_parameters("play", "undo")
-@require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show both sides, and save marks by users who play in the battle. `seen` in the URL makes it a poll."""
     if request.method == "POST":

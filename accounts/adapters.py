@@ -8,6 +8,7 @@ import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp, SocialLogin
@@ -32,6 +33,12 @@ def too_often(request: HttpRequest, action: str, *, counts: bool = True) -> Http
     link counts as much as sending a form.
     """
     return ratelimit.consume_or_429(request, action=action, dry_run=not counts, limit_get=True)
+
+
+def check_limit(request: HttpRequest, action: str, *, counts: bool = True) -> None:
+    """Answer with the page of `too_often`, and nothing else, if the limit for `action` is reached."""
+    if limited := too_often(request, action, counts=counts):
+        raise ImmediateHttpResponse(limited)
 
 
 def network_of(address: str) -> str:

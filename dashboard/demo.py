@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit, too_often
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.scenarios import sandbox
@@ -65,8 +65,7 @@ def second_phone(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _start(request: HttpRequest) -> HttpResponse:
-    if limited := too_often(request, "demo"):
-        return limited
+    check_limit(request, "demo")
     try:
         battle = sandbox.start_sandbox()
     except RuleViolation as refusal:
@@ -106,8 +105,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest) -> HttpResponse:
     """Ask for the link or code of an invitation, and lead to its page."""
-    if limited := too_often(request, "join", counts=False):
-        return limited
+    check_limit(request, "join", counts=False)
     form = InvitationLinkForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         return redirect(form.cleaned_data["invitation"])

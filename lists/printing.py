@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_fields import entered
 from core.pdf import missing, pdf_answer
 from lists.queries.sheets import ArmySheet
@@ -94,8 +94,7 @@ def print_answer(
     context: dict[str, Any] = {"name": name, "pages": pages, "paper": paper}
     context |= {"crumbs": crumbs, "nothing": nothing, "kept": kept}
     if asked["as_"] == "pdf" and pages:
-        if limited := too_often(request, "print"):
-            return limited
+        check_limit(request, "print")
         html = render_to_string("lists/print/pdf.html", context)
         return pdf_answer(html, f"{name} {paper}", partial(_page, request, context))
     return _page(request, context)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from accounts.models import User
 from core.form_errors import as_sentence, refusals_on
 from core.qr import qr_svg
@@ -26,8 +26,7 @@ def invite(
     request: HttpRequest, group: MemberGroup, form: InvitationForm, *, page: str, refused: Callable[[], HttpResponse]
 ) -> HttpResponse:
     """Create an invitation, and redirect to its `page` (the name of a URL); `refused` shows the form again."""
-    if limited := too_often(request, "invite"):
-        return limited
+    check_limit(request, "invite")
     if form.is_valid():
         words = dict(form.cleaned_data)
         key = words.pop("invitation")
@@ -71,8 +70,7 @@ def follow(
     page: Callable[[AbstractInvitation], HttpResponse],
 ) -> HttpResponse:
     """Follow an invitation: join by the service `join`, or sign up or in first and join by that. `page` asks before."""
-    if limited := too_often(request, "join", counts=False):
-        return limited
+    check_limit(request, "join", counts=False)
     if found is None:
         return invitation_session.unknown_page(request)
     user = request.user if isinstance(request.user, User) else None

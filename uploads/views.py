@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 
 from .forms import NINE, empty_form, focus_in, sent_form
 from .models import Picture
@@ -40,8 +40,7 @@ def picture_page(
             focus(point=focus_in(request, picture))
             return redirect(request.path)
     if request.method == "POST" and keep:
-        if limited := too_often(request, "upload"):
-            return limited
+        check_limit(request, "upload")
         form = sent_form(request, keep)
         if form.is_valid():
             return redirect(request.path)

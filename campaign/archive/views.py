@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from campaign import access
 from campaign.archive.forms import FileForm, NightlyForm, PeopleForm, TemplateForm
 from campaign.archive.models import NightlyFile
@@ -74,8 +74,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     /tmp, which may not be on disk.
     """
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.ARCHIVED)
-    if limited := too_often(request, "carry"):
-        return limited
+    check_limit(request, "carry")
     with ExitStack() as unless_it_is_whole:
         file = unless_it_is_whole.enter_context(TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR))
         now = timezone.now()
@@ -93,8 +92,7 @@ def new_from_template(request: HttpRequest) -> HttpResponse:
     campaigns = {str(each.pk): each for each in own.order_by("name", "pk")}
     form = TemplateForm(campaigns.values(), posted(request), initial={"first_day": timezone.localdate()})
     if form.is_valid():
-        if limited := too_often(request, "bring"):
-            return limited
+        check_limit(request, "bring")
         words = form.cleaned_data
         chosen = campaigns.get(words["template"])
         with refusals_on(form):
@@ -111,8 +109,7 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
     """Upload a file. It is stored on disk until the user reviews it."""
     if request.method != "POST":
         return _sending(request, FileForm())
-    if limited := too_often(request, "bring"):
-        return limited
+    check_limit(request, "bring")
     form = FileForm(request.POST, request.FILES)
     if form.is_valid():
         with refusals_on(form):
@@ -128,8 +125,7 @@ def review(request: HttpRequest, file: UUID) -> HttpResponse:
     path = WAITING.path(request.user, file)
     if path is None:
         raise Http404("No such file")
-    if limited := too_often(request, "look"):
-        return limited
+    check_limit(request, "look")
     try:
         with one_at_a_time():
             return _look(request, file, path)

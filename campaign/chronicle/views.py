@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from accounts.models import User
 from campaign import access
 from campaign.achievements.views import chronicle_tabs
@@ -162,8 +162,7 @@ def _after_action_picture(
     """Return the picture, or an error 503 if it cannot be made now. Raises Http404 unless the battle is closed."""
     if battle.status != Battle.Status.CLOSED:
         raise Http404("No report yet")
-    if limited := too_often(request, limit):
-        return limited
+    check_limit(request, limit)
     shape, look = entered(PictureForm(request.GET)).values()
     drawn = partial(after_action.picture_of, battle, shape=shape or "wide", look=look or "light", portrait=portrait)
     return png_answer(drawn, headers)
@@ -285,8 +284,7 @@ def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
     access.check_state(battle.campaign, Campaign.State.CLOSED)
     form = None if called_off else empty_form()
     if request.method == "POST":
-        if limited := too_often(request, "upload"):
-            return limited
+        check_limit(request, "upload")
         form = sent_form(request, partial(stories.add_battle_photo, actor=request.user, battle=battle))
         if form.is_valid():
             return redirect("chronicle:battle_photos", pk=pk)
@@ -305,7 +303,6 @@ def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "chronicle/battle_photos.html", context, status=status)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def battle_photo(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
     """Crop or remove a picture of a battle; for its uploader and organizers. Redirect from one that is gone."""
     battle, role = battle_access.battle_for(request.user, pk)
@@ -498,8 +495,7 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
     a page that says why (503).
     """
     campaign, _role = access.campaign_for(request.user, pk)
-    if limited := too_often(request, "book"):
-        return limited
+    check_limit(request, "book")
     return _printed(request, {"book": book_of(campaign, story_access.photos_of)})
 
 
@@ -509,8 +505,7 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
 def public_book(request: HttpRequest, token: str) -> HttpResponse:
     """Send the public book, without names of accounts, places and notes."""
     campaign = _link_of(token).campaign
-    if limited := too_often(request, "public_book"):
-        return limited
+    check_limit(request, "public_book")
     words = {"book": book_of(campaign, story_access.public_photos_of, public=True), "token": token}
     response = _printed(request, words)
     response["X-Robots-Tag"] = UNLISTED

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from campaign import access
 from campaign.battles.access import battle_for
 from campaign.battles.models import Battle
@@ -130,8 +130,8 @@ def _announcement_form(request: HttpRequest, campaign: Campaign, found: Announce
     form = AnnouncementForm(posted(request), initial=initial)
     present = None
     if form.is_valid():
-        if not found and (limited := too_often(request, "announce")):
-            return limited
+        if not found:
+            check_limit(request, "announce")
         words = dict(form.cleaned_data)
         key, version = words.pop("announcement"), words.pop("version")
         try:
@@ -178,8 +178,7 @@ def _comments_page(
     """Show a page with comments, or add a comment. Notices of the user about what is shown are marked as seen."""
     form = CommentForm(posted(request), initial={"comment": uuid4()})
     if form.is_valid():
-        if limited := too_often(request, "comment"):
-            return limited
+        check_limit(request, "comment")
         with refusals_on(form):
             added = commenting.add_comment(
                 actor=request.user, about=about, text=form.cleaned_data["text"],

@@ -11,7 +11,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from campaign import access
 from campaign.organizer_tasks.queries import MOST_WEEKS, USUAL_WEEKS, tasks_of
 from campaign.organizer_tasks.services import remind_players
@@ -74,8 +74,7 @@ def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
 def remind(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Remind the players whom a battle waits for."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if limited := too_often(request, "remind"):
-        return limited
+    check_limit(request, "remind")
     with refusals_as_messages(request):
         battle = valid(ReminderForm(request.POST))["battle"]
         done = remind_players(actor=request.user, campaign=campaign, battle_id=battle)

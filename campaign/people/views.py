@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from accounts.models import User
 from accounts.services.placeholders import LONGEST_NAME
 from campaign import access
@@ -68,8 +68,7 @@ def people(request: HttpRequest, pk: UUID) -> HttpResponse:
 def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add a person by their sign-in name."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
-    if limited := too_often(request, "add_member"):
-        return limited
+    check_limit(request, "add_member")
     form = MemberForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -85,8 +84,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add a player without an account by their name."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
-    if limited := too_often(request, "add_member"):
-        return limited
+    check_limit(request, "add_member")
     form = PlaceholderForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -100,8 +98,8 @@ def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
 def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show whom a table of players without an account would add and what is wrong, by line; then add all or none."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
-    if request.method == "POST" and (limited := too_often(request, "add_member")):
-        return limited
+    if request.method == "POST":
+        check_limit(request, "add_member")
     form = TableForm(request.POST, request.FILES) if request.method == "POST" else TableForm()
     context: dict[str, Any] = {"campaign": campaign, "crumbs": people_crumbs(campaign), "form": form, "is_good": False}
     if form.is_valid():

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from campaign import access
 from campaign.models import Campaign
 from campaign.story_arcs import access as story_arcs_access, queries
@@ -443,8 +443,7 @@ def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
         return redirect(here)
     form = empty_form()
     if request.method == "POST":
-        if limited := too_often(request, "upload"):
-            return limited
+        check_limit(request, "upload")
         form = sent_form(request, partial(services.set_mission_map, actor=request.user, arc_id=own.pk))
         if form.is_valid():
             messages.success(request, gettext("Map saved. It is shown in battles that play this mission."))

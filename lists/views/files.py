@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
@@ -75,8 +75,7 @@ def read_list(request: HttpRequest) -> HttpResponse:
         return render(request, "lists/read.html", {"form": ReadingForm(label_suffix="")})
     form = ReadingForm(request.POST, request.FILES, label_suffix="")
     context: dict[str, Any] = {"form": form}
-    if limited := too_often(request, "read_list"):
-        return limited
+    check_limit(request, "read_list")
     try:
         read = form.reading()
     except RuleViolation as refusal:

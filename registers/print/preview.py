@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.pdf import Opened, missing, pdf_answer
 from registers.models import Register
 from registers.print.paper_sizes import CARDS, PAPERS, CardFormat, CardPage, ColumnPage, Paper
@@ -93,8 +93,7 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
     """Return the page, or the PDF if the address asks for it. If PDFs are unavailable, the page says why (503)."""
     if request.GET.get(AS) != PDF or not printed.pages:
         return _page(request, printed)
-    if limited := too_often(request, "print"):
-        return limited
+    check_limit(request, "print")
     html = render_to_string("registers/print/pdf.html", {"printed": printed})
     name = f"{printed.name} {printed.paper.slug}"
     return pdf_answer(html, name, partial(_page, request, printed), opened=printed.opened)
@@ -104,8 +103,7 @@ def document_answer(
     request: HttpRequest, template: str, context: Mapping[str, Any], name: str, opened: Opened
 ) -> HttpResponse:
     """Return a template as a PDF called `name`; if that is impossible, as a page to print that says why (503)."""
-    if limited := too_often(request, "print"):
-        return limited
+    check_limit(request, "print")
 
     def page(**why: str) -> HttpResponse:
         return render(request, template, {**context, **why}, status=503)

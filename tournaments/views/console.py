@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.names import name_order
@@ -95,8 +95,8 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
     form = StepForm(request.POST)
     if form.is_valid():
         step = Step(form.cleaned_data["step"])
-        if step in (Step.DRAW, Step.CUT) and (limited := too_often(request, "draw")):
-            return limited
+        if step in (Step.DRAW, Step.CUT):
+            check_limit(request, "draw")
         with refusals_as_messages(request):
             number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
             words = {"actor": request.user, "event": event, "now": timezone.now()}

@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.pdf import pdf_answer, png_answer, to_png
 from core.plain_text import xml_text
 from core.qr import qr_png, qr_svg
@@ -279,8 +279,7 @@ def sheet(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
 def pdf(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
     """Return a sheet as PDF; if that is impossible, the page to print, which says why (503)."""
     context = _sheet_context(request, pk, sheet)
-    if limited := too_often(request, "print" if request.user.is_authenticated else "public_print"):
-        return limited
+    check_limit(request, "print" if request.user.is_authenticated else "public_print")
     template = "tournaments/display/print.html"
 
     def page(**why: str) -> HttpResponse:
@@ -386,8 +385,7 @@ ROUND_SHEETS = ("names", "tables", "slips")
 def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Send a drawing (SVG) of a player's final result. Raises Http404 before the event is finished."""
     event, _role = event_for(request, pk)
-    if limited := too_often(request, "event_records"):
-        return limited
+    check_limit(request, "event_records")
     return HttpResponse(_drawing(event, number), content_type="image/svg+xml", headers=SHARED)
 
 
@@ -396,8 +394,7 @@ def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 def share_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Send the share card as a PNG for messengers, or an error 503 if it cannot be made now."""
     event, _role = event_for(request, pk)
-    if limited := too_often(request, "event_records"):
-        return limited
+    check_limit(request, "event_records")
     html = f"<!doctype html><style>{PAGE_OF_CARD}</style>{_drawing(event, number)}"
     return png_answer(partial(to_png, html, width=WIDTH, height=HEIGHT), SHARED)
 
@@ -520,6 +517,5 @@ _feed = EventFeed()
 @require_safe
 def feed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send the newest pairings and results of an event as an Atom feed."""
-    if limited := too_often(request, "event_records"):
-        return limited
+    check_limit(request, "event_records")
     return _feed(request, pk=pk)

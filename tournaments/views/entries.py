@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
 from core.names import name_order
@@ -82,8 +82,7 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
     initial = {"name": role.user.get_short_name() or role.user.get_username()}
     form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
-        if limited := too_often(request, "register_for_event"):
-            return limited
+        check_limit(request, "register_for_event")
         words = form.cleaned_data
         army_list = words.pop("army_list")
         with refusals_on(form):
@@ -146,8 +145,7 @@ def entries_page(request: HttpRequest, event: Event, role: EventRole, **refused:
 def add_entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add players by name, one a line."""
     event, role = access.organized_event_for(request, pk)
-    if limited := too_often(request, "add_players"):
-        return limited
+    check_limit(request, "add_players")
     form = NamesForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -166,8 +164,7 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     last = event.entries.aggregate(last=Max("number"))["last"] or 0
     if request.method != "POST":
         return _import_page(request, event, role, PlayerTableForm(initial={"after": last}))
-    if limited := too_often(request, "add_players"):
-        return limited
+    check_limit(request, "add_players")
     form = PlayerTableForm(request.POST, request.FILES)
     if not form.is_valid():
         return _import_page(request, event, role, form)
@@ -222,8 +219,7 @@ def claim(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     if button in ("consent", "decline"):
         _answer_claim(request, pk, found, consent=button == "consent")
         return redirect("tournaments:entries", pk=pk)
-    if limited := too_often(request, "register_for_event"):
-        return limited
+    check_limit(request, "register_for_event")
     with refusals_as_messages(request):
         if button == "take_back":
             services.drop_claim(actor=request.user, entry=found)
@@ -353,8 +349,7 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
     token = role.former.token if role.former else new_token()
     form = GuestForm(posted(request), initial={"token": token})
     if form.is_valid():
-        if limited := too_often(request, "register_guest"):
-            return limited
+        check_limit(request, "register_guest")
         words = form.cleaned_data
         address, army_list = words.pop("email", ""), words.pop("army_list")
         with refusals_on(form):
@@ -374,8 +369,7 @@ def open_by_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = access.event_for(request, pk)
     form = WordForm(posted(request))
     if form.is_valid():
-        if limited := too_often(request, "open_by_word"):
-            return limited
+        check_limit(request, "open_by_word")
         players = event.entries.filter(user=None)
         found = next((each for each in players if constant_time_compare(each.word, form.cleaned_data["word"])), None)
         if found:

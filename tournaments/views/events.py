@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from accounts.models import User
 from core import ics
 from core.form_errors import form_page, refusals_as_messages, refusals_on
@@ -58,8 +58,7 @@ def new(request: HttpRequest) -> HttpResponse:
     }  # fmt: skip
     form = EventForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
-        if limited := too_often(request, "new_event"):
-            return limited
+        check_limit(request, "new_event")
         words = form.cleaned_data
         with refusals_on(form):
             event = services.create_event(

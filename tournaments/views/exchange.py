@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_on
 from core.json_files import one_at_a_time
 from core.moments import moment_of
@@ -38,8 +38,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = event_for(request, pk)
     if event.state != Event.State.FINISHED and not role.is_leader:
         raise Http404("Not finished yet")
-    if limited := too_often(request, "export_event"):
-        return limited
+    check_limit(request, "export_event")
     headers = {"Content-Disposition": f'attachment; filename="{file_name(event)}"'}
     return HttpResponse(as_json(content_of(event, role)), content_type="application/json", headers=headers)
 
@@ -52,8 +51,7 @@ def export_csv(request: HttpRequest, pk: UUID, table: str) -> HttpResponse:
     event, _role = event_for(request, pk)
     if table not in TABLES:
         raise Http404("No such table")
-    if limited := too_often(request, "event_records"):
-        return limited
+    check_limit(request, "event_records")
     name = file_name(event, f"{table}.csv")
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(event_csv(places_of(event), table), content_type="text/csv; charset=utf-8", headers=headers)
@@ -80,8 +78,7 @@ def import_event(request: HttpRequest) -> HttpResponse:
     """Upload an event file, which is read and proved, and kept until it is reviewed."""
     form = EventFileForm(request.POST, request.FILES) if request.method == "POST" else EventFileForm()
     if request.method == "POST":
-        if limited := too_often(request, "import_event"):
-            return limited
+        check_limit(request, "import_event")
         if form.is_valid():
             with refusals_on(form):
                 file = form.cleaned_data["file"]
@@ -102,8 +99,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     path = WAITING.path(request.user, file)
     if path is None:
         raise Http404("No such file")
-    if limited := too_often(request, "import_event" if request.method == "POST" else "look_event"):
-        return limited
+    check_limit(request, "import_event" if request.method == "POST" else "look_event")
     form = ImportForm(request.POST if request.method == "POST" else None)
     content: dict[str, Any] = {}
     with refusals_on(form), one_at_a_time():

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from accounts.models import User
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
@@ -103,8 +103,7 @@ def _register(request: HttpRequest, event: Event, user: User, session: dict[str,
 
 
 def _unlock(request: HttpRequest, event: Event, session: dict[str, Any]) -> HttpResponse:
-    if limited := too_often(request, "unlock_kiosk"):
-        return limited
+    check_limit(request, "unlock_kiosk")
     form = KioskCodeForm(request.POST)
     if form.is_valid() and check_password(form.cleaned_data["code"], session["code"]):
         request.session[access.KIOSK] = {**session, "unlocked": True}

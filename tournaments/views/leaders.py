@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from accounts.models import User
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
@@ -62,8 +62,7 @@ def leaders_page(request: HttpRequest, event: Event, role: EventRole, **refused:
 def add_leader(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add a judge by their sign-in name."""
     event, role = access.organized_event_for(request, pk)
-    if limited := too_often(request, "add_member"):
-        return limited
+    check_limit(request, "add_member")
     form = MemberForm(request.POST)
     if form.is_valid():
         with refusals_on(form):

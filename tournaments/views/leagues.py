@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
 from core.names import name_order
@@ -40,8 +40,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
     initial = {"league": uuid4(), "points": points, "participation_points": participation}
     form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
-        if limited := too_often(request, "new_league"):
-            return limited
+        check_limit(request, "new_league")
         with refusals_on(form):
             key = form.cleaned_data["league"]
             return _to(league_services.create_league(actor=request.user, league_id=key, **form.values))

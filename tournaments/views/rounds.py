@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_on
 from core.form_fields import pressed_button
 from core.names import name_order
@@ -103,8 +103,7 @@ def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         case "fix":
             return _fix(request, role, found)
         case "restore" | "offer":
-            if limited := too_often(request, "draw"):
-                return limited
+            check_limit(request, "draw")
     return _change(request, role, found)
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from rules.tournaments.explain import explain
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.what_if import sentence
@@ -79,8 +79,8 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show final places, factions, missions and endings; strangers can ask for them only so often."""
     event, role = event_for(request, pk)
     known = role.is_leader or role.entry is not None
-    if not known and (limited := too_often(request, "event_records")):
-        return limited
+    if not known:
+        check_limit(request, "event_records")
     places = places_of(event)
     records = records_of(places)
     lists = lists_by_entry(event) if are_factions_public(event) else {}

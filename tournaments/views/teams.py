@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from accounts.adapters import too_often
+from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from core.qr import qr_svg
@@ -28,7 +27,6 @@ from .common import frame
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
 def teams(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the teams, best first; players sign one up, join one by its word, or leave theirs. Raises Http404 for an
     event without teams.
@@ -50,8 +48,7 @@ def teams(request: HttpRequest, pk: UUID) -> HttpResponse:
                 services.leave_team(actor=role.user, entry=entry)
             return redirect("tournaments:teams", pk=pk)
         if form.is_valid():
-            if limited := too_often(request, "open_by_word"):
-                return limited
+            check_limit(request, "open_by_word")
             with refusals_on(form):
                 if form is word_form:
                     team = services.join_team(actor=role.user, entry=entry, **form.cleaned_data)
@@ -71,7 +68,6 @@ def teams(request: HttpRequest, pk: UUID) -> HttpResponse:
     return form_page(request, "tournaments/teams/teams.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def team(request: HttpRequest, pk: UUID, team: int) -> HttpResponse:
     """Form a team (0) or correct one, as an organizer. Raises Http404 for an event without teams, and another team."""
     event, role = organized_event_for(request, pk)

@@ -70,11 +70,12 @@ def visible_to(user: User, campaign: str = "") -> Q:
     return here if user.is_staff else here & Q(**{f"{prefix}memberships__user": user})
 
 
-def campaign_for(user: User, pk: UUID, **also: Any) -> tuple[Campaign, CampaignRole]:
+def campaign_for(user: User, pk: UUID, *, solo: bool = False, **also: Any) -> tuple[Campaign, CampaignRole]:
     """Return the campaign and the user's role in it, in one query. `also` are annotations that the caller reads in the
-    same query. Raises Http404 if the user may not see it.
+    same query. Raises Http404 if the user may not see it, and for a Register's solo battles unless `solo`.
     """
-    campaign = Campaign.objects.annotate(role=role_in(user, "pk"), **also).filter(pk=pk).first()
+    rows = Campaign.everything.filter(deleted_at=None) if solo else Campaign.objects.all()
+    campaign = rows.annotate(role=role_in(user, "pk"), **also).filter(pk=pk).first()
     if campaign is None or not (role := CampaignRole(user, campaign.role, campaign)).is_member:
         raise Http404("No such campaign")
     return campaign, role

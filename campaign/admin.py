@@ -212,7 +212,7 @@ class CampaignAdmin(ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Campaign]:
         """Return all campaigns, also deleted ones, with their members and Registers."""
-        found = Campaign.everything.prefetch_related("memberships__user", "enlistments")
+        found = Campaign.everything.filter(solo=None).prefetch_related("memberships__user", "enlistments")
         return found.order_by(*self.get_ordering(request) or Campaign._meta.ordering)
 
     standing = column(

@@ -133,6 +133,7 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
     campaigns = home.campaigns if home else list(campaigns_in_play(user))
     roles = {campaign.pk: campaign.role for campaign in campaigns}
     battles = list(_battles_of(user, [key for key, role in roles.items() if role == Membership.Role.ORGANIZER]))
+    roles |= {each.campaign_id: Membership.Role.ORGANIZER for each in battles if each.campaign.solo_id}
     every = [(roles.get(battle.campaign_id), battle) for battle in battles]
     fights = [fight for role, battle in every if _concerns(user, role, fight := _fight(role, battle))]
     in_campaigns = _in_campaigns(campaigns, battles, fights)
@@ -209,7 +210,7 @@ def _in_campaigns(
             continue
         for register in campaign.approvals:
             title = gettext("Review %(register)s") % {"register": register["name"] or str(Register())}
-            about = gettext("It can play in %(campaign)s once you approve its imported values") % {"campaign": campaign}
+            about = gettext("It can play in %(campaign)s once you approve it") % {"campaign": campaign}
             yield InboxItem(title, about, reverse("campaign:consent", args=[campaign.pk, register["key"]]))
         if number := tasks[campaign.pk] + campaign.absent + campaign.over:
             note = ngettext("%(n)s organizer task", "%(n)s organizer tasks", number) % {"n": number}
@@ -276,7 +277,7 @@ def _once(items: Iterable[InboxItem]) -> Collection[InboxItem]:
 def _about(side: Side, other: Side) -> str:
     sentence = gettext("Battle %(number)s: %(side)s against %(other)s")
     about = sentence % {"number": side.battle.number, "side": side.name, "other": other.name}
-    return f"{side.battle.campaign} · {about}"
+    return about if side.battle.campaign.solo_id else f"{side.battle.campaign} · {about}"
 
 
 def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:

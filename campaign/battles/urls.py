@@ -8,6 +8,7 @@ app_name = "battles"
 urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/compare/", battles.compare, name="compare"),
     path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
+    path("registers/<uuid:pk>/battles/", battles.solo, name="solo"),
     path("campaigns/<uuid:pk>/battles/print/", printing.print_day, name="print_day"),
     path("battles/<uuid:pk>/", battles.detail, name="detail"),
     path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),

@@ -271,7 +271,7 @@ def _home_of(campaign: Campaign, battle: Battle | None) -> str:
 @require_safe
 def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
     """Send a picture of the campaign or of one of its battles to a member."""
-    campaign, _role = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk, solo=True)
     return picture_answer(get_object_or_404(story_access.photos_of(campaign), pk=picture), size)
 
 

@@ -144,6 +144,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         "register": serving,
         "awaits": enlistment.awaits_consent,
         "lines": taken,
+        "solo": serving.sides.filter(battle__status=Battle.Status.CLOSED).exclude(battle__campaign=campaign).count(),
         "owed": [*_owed(book, state), *warnings(book, state)],
         "crumbs": crumbs_of(campaign),
     }

@@ -35,17 +35,20 @@ class CampaignState(models.TextChoices):
 
 
 class CampaignManager(models.Manager["Campaign"]):
-    """The campaigns that nobody has deleted."""
+    """The campaigns of groups that nobody has deleted."""
 
     def get_queryset(self) -> models.QuerySet[Campaign]:
         """Return them."""
-        return super().get_queryset().filter(deleted_at=None)
+        return super().get_queryset().filter(deleted_at=None, solo=None)
 
 
 class Campaign(MemberGroup):
     """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their changes.
     `house_rules` is what the group has agreed on besides them, as free text. `time_zone` (IANA) is that of its
     battles. `guest` is the visitor for whom a campaign of the demo was made (`campaign.scenarios.sandbox`).
+
+    `solo` is the Register that plays outside campaigns if this row only holds its battles
+    (`campaign.battles.services.solo`): it has no name, no Enlistment and no pages, and is not in `objects`.
 
     `closed_at` is when it was closed or archived, `exported_at` when its file was last downloaded. A deleted campaign
     (`deleted_at`) is only in `everything` until it is removed after IN_BIN.
@@ -66,6 +69,7 @@ class Campaign(MemberGroup):
     guest = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, editable=False, related_name="sandbox"
     )
+    solo = models.OneToOneField(Register, models.PROTECT, null=True, blank=True, editable=False, related_name="+")
 
     state = models.CharField(max_length=10, choices=CampaignState, default=CampaignState.OPEN, db_default="open")
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -86,7 +90,7 @@ class Campaign(MemberGroup):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return gettext("Solo battles") if self.solo_id else self.name
 
     @property
     def is_open(self) -> bool:
@@ -113,8 +117,10 @@ class Campaign(MemberGroup):
         return self.refusal(CampaignState.CLOSED)
 
     def get_absolute_url(self) -> str:
-        """Return the address of the campaign page."""
-        return reverse("campaign:detail", args=[self.pk])
+        """Return the address of the campaign page, or of the page of a Register's solo battles."""
+        return (
+            reverse("battles:solo", args=[self.solo_id]) if self.solo_id else reverse("campaign:detail", args=[self.pk])
+        )
 
     def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
         """Write a change of a membership into the activity log."""

@@ -157,7 +157,9 @@ def campaigns_with_tasks() -> QuerySet[Any]:
     notices = notices.exclude(kind=Notice.Kind.REMINDER, battle__status__in=OVER)
     names = {"by": "by__username", "known_as": "by__known_as", "battle": "battle__number"}
     notice = JSONObject(key="pk", kind="kind", **names)
-    members = Campaign.everything.alias(member=F("memberships__user")).annotate(role=F("memberships__role"))
+    members = (
+        Campaign.everything.filter(solo=None).alias(member=F("memberships__user")).annotate(role=F("memberships__role"))
+    )
     return members.order_by("name", "pk").annotate(
         approvals=ArraySubquery(waiting.values(json=JSONObject(key="register", name="register__name"))),
         absent=_number_for_organizers(absent, "campaign"),

@@ -1,8 +1,9 @@
 """Links from a Register to its campaign, its battle and its next task."""
 
 from dataclasses import replace
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
@@ -17,11 +18,11 @@ from registers.campaign_side import NextStep, RegisterLinks
 from registers.models import Register
 
 NOT_ACCEPTED = gettext_lazy(
-    "Waiting for approval: an organizer of the campaign must approve its imported values before it can play a battle."
+    "Waiting for approval: an organizer of the campaign must approve it before it can play a battle."
 )
 WITHDRAWN = gettext_lazy("Withdrawn from the campaign: it cannot be planned for battles until it is brought back.")
 RETIRED = gettext_lazy("Retired from the campaign: it plays no more battles unless it is brought back.")
-NOWHERE = gettext_lazy("Not in a campaign yet. Join a campaign by link or create one, then add this Register there.")
+NOWHERE = gettext_lazy("Not in a campaign yet. Play against guests, or join a campaign by link and add it there.")
 
 
 def campaign_name_of_register(user: User, register: Register) -> str:
@@ -36,9 +37,10 @@ def campaign_name_of_register(user: User, register: Register) -> str:
 def links_of_register(user: User, register: Register) -> RegisterLinks:
     """Return a Register's campaign, and links to its achievements and battle: two queries, three for an organizer."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
-    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    solo = Exists(Campaign.everything.filter(solo=OuterRef("register")))
+    enlistment = enlistments.annotate(role=role_in(user, "campaign"), solo=solo).first()
     if enlistment is None and register.commissioned and register.owner_id == user.pk:
-        return RegisterLinks(lacks=NOWHERE, label=gettext("Find a campaign"), href=f"{reverse('home')}#next")
+        return _links_outside(user, register)
     if enlistment is None:
         return RegisterLinks(lacks=NOWHERE if register.commissioned else "")
     campaign = enlistment.campaign
@@ -46,10 +48,26 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     if not role.is_member:
         return RegisterLinks()
     links = _links_in(enlistment, role, register)
+    if enlistment.solo and register.owner_id == user.pk:
+        links = replace(links, rows=(*links.rows, _solo_row(register)))
     if not (register.commissioned and enlistment.plays):
         return links
     page = reverse("achievements:index", args=[campaign.pk])
     return replace(links, achievements=f"{page}#register-{register.pk}")
+
+
+def _links_outside(user: User, register: Register) -> RegisterLinks:
+    """Return the links of a Register in no campaign, which plays against guests (R17)."""
+    rows = ({"title": gettext("Find a campaign"), "href": f"{reverse('home')}#next"}, _solo_row(register))
+    own = _next_side(register, battle__campaign__solo=register)
+    if own is None:
+        return RegisterLinks(lacks=NOWHERE, label=gettext("Play a battle"), href=rows[1]["href"], rows=rows)
+    role = CampaignRole(user, Role.ORGANIZER, own.battle.campaign)
+    return replace(_links_to_battle(role, own), rows=rows)
+
+
+def _solo_row(register: Register) -> dict[str, str]:
+    return {"title": gettext("Solo battles"), "href": reverse("battles:solo", args=[register.pk])}
 
 
 def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) -> RegisterLinks:
@@ -63,20 +81,25 @@ def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) ->
         return _links_when_gone(enlistment, crumbs, rows)
     if enlistment.awaits_consent:
         return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED, rows=rows)
-    own = _next_side(campaign, register)
+    own = _next_side(register, battle__campaign=campaign)
     if own is None:
         if not register.commissioned or register.saga_complete or not leads_register(role, register):
             return RegisterLinks(crumbs=crumbs, rows=rows)
         plan = reverse("battles:plan", args=[campaign.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan, rows=rows)
-    battle = own.battle
-    crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
+    to_battle = _links_to_battle(role, own)
+    return replace(to_battle, crumbs=crumbs + to_battle.crumbs, rows=rows)
+
+
+def _links_to_battle(role: CampaignRole, own: Side) -> RegisterLinks:
+    """Return the links of a Register to its battle, and to what its player has to do there."""
+    battle, there = own.battle, own.battle.get_absolute_url()
+    label = gettext("To %(battle)s") % {"battle": battle}
     if not own.army_chosen and may_act(role, own):
-        choose_army = reverse("battles:army", args=[own.pk])
         label = gettext("Choose army for %(battle)s") % {"battle": battle}
-        return RegisterLinks(crumbs=crumbs, label=label, href=choose_army, rows=rows)
-    there = battle.get_absolute_url()
-    return RegisterLinks(crumbs=crumbs, label=gettext("To %(battle)s") % {"battle": battle}, href=there, rows=rows)
+        there = reverse("battles:army", args=[own.pk])
+    crumb = {"label": str(battle), "href": battle.get_absolute_url()}
+    return RegisterLinks(crumbs=(crumb,), label=label, href=there)
 
 
 def _status_rows(enlistment: Enlistment) -> tuple[dict[str, str], ...]:
@@ -101,9 +124,9 @@ def _links_when_gone(
     )
 
 
-def _next_side(campaign: Campaign, register: Register) -> Side | None:
+def _next_side(register: Register, **where: Any) -> Side | None:
     """Return the Register's side of the battle that it is in, or else of the planned one with the earliest date."""
-    sides = Side.objects.filter(battle__campaign=campaign, register=register, open=True).select_related("battle")
+    sides = Side.objects.filter(register=register, open=True, **where).select_related("battle__campaign")
     planned_last = sides.annotate(is_planned=Q(battle__status__in=BEFORE_PLAY))
     own = planned_last.order_by("is_planned", "battle__date", "battle__number").first()
     if own is not None:
@@ -120,7 +143,7 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
     if enlistment is None:
-        return [*_campaigns_to_join(user, register), _new_campaign()]
+        return [*_campaigns_to_join(user, register), _solo_battle(register), _new_campaign()]
     campaign = enlistment.campaign
     role = CampaignRole(user, enlistment.role, campaign)
     found = []
@@ -156,6 +179,11 @@ def _campaigns_to_join(user: User, register: Register) -> list[NextStep]:
         )
         for campaign in played.order_by("name")[:MOST_CAMPAIGNS]
     ]
+
+
+def _solo_battle(register: Register) -> NextStep:
+    note = gettext("Against a guest, with the whole Post-Battle Sequence and without a campaign.")
+    return NextStep(title=gettext("Play a battle"), note=note, href=reverse("battles:solo", args=[register.pk]))
 
 
 def _new_campaign() -> NextStep:

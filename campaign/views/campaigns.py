@@ -16,7 +16,7 @@ from campaign import access
 from campaign.battles.access import SIDES
 from campaign.battles.pages import activity
 from campaign.battles.pages.armies import FIELDED
-from campaign.battles.pages.battle_lines import battle_lines
+from campaign.battles.pages.battle_lines import BATTLES_A_PAGE, battle_lines
 from campaign.battles.pages.dice_statistics import fallen
 from campaign.enlistments.services import enlistments
 from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
@@ -55,7 +55,6 @@ MORE = {
     "story_arcs:list": gettext_lazy("Custom Story Arcs"),
 }
 #: How many battles one page of the list shows.
-BATTLES_A_PAGE = 30
 #: The part of the page that HTMX replaces.
 STANDINGS = "standings"
 

@@ -84,9 +84,7 @@ class TestCampaigns:
     def test_what_was_taken_over_from_a_list(self, table):
         Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
         consent = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
-        waits = [
-            ("Review Ashen Patrol", "It can play in Outer Rim Winter once you approve its imported values", consent, "")
-        ]
+        waits = [("Review Ashen Patrol", "It can play in Outer Rim Winter once you approve it", consent, "")]
         assert [lines(user) for user in (table.cora, table.ada, table.ben, table.mia)] == [waits, [], [], []]
         enlistments.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
         assert lines(table.cora) == []

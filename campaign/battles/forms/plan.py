@@ -121,6 +121,8 @@ class PlanForm(_WhenAndWhere):
         others = [item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]]
         if len(others) == 1 and str(others[0].register.pk) != self.initial["own"]:
             self.initial["opponent"] = str(others[0].register.pk)
+        if not others:
+            self.initial["opponent"] = GUEST
         guest = OptionLabel(gettext("A guest"), gettext("no Register in this campaign"))
         choices: dict[str, list[tuple[Any, Any]]] = {
             "own": [*map(_option, mine)],

@@ -9,6 +9,8 @@ from campaign.battles.models import Battle
 from campaign.battles.queries.battles import both_ways, status_text, versus, when_text
 from campaign.battles.state_machine import BEFORE_PLAY
 
+BATTLES_A_PAGE = 30
+
 
 @dataclass(frozen=True, slots=True)
 class BattleLine:

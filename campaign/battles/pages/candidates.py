@@ -1,15 +1,17 @@
 """Registers that may fight in a new battle, and the reasons why others may not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, Value
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from accounts.models import User
 from campaign.access import CampaignRole, players_of
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
 from campaign.queries.registers import by_standing, registers_of
+from members.roles import MemberRole
 from registers import projection
 from registers.ledger import session
 from registers.models import Register
@@ -19,6 +21,7 @@ from rules.register.state import RegisterState
 
 UNSEEN = gettext_lazy("waits for an organizer to approve its import")
 GONE = gettext_lazy("has no player in the campaign now")
+_PLANNED = Count("sides", Q(sides__battle__status__in=BEFORE_PLAY))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,24 +43,30 @@ class Candidate:
 
 def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     """Return the Registers of a campaign as sides of a new battle, the user's own first: two queries."""
-    listed = registers_of(campaign).annotate(
-        planned=Count("sides", Q(sides__battle__status__in=BEFORE_PLAY)),
-        owner_plays=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
-    )
+    plays = Exists(players_of(campaign).filter(user=OuterRef("owner")))
+    listed = registers_of(campaign).annotate(planned=_PLANNED, owner_plays=plays)
     registers = sorted(by_standing(listed), key=lambda register: register.owner_id != role.user.pk)
     states = projection.states_of(registers)
     return [_candidate(role, register, states[register.pk]) for register in registers]
 
 
-def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candidate:
-    book, why = session.rulebook_for(register), ""
+def solo_candidate(user: User, register: Register) -> Candidate:
+    """Return a Register of `user` outside campaigns as a side of a solo battle: two queries."""
+    own = Register.objects.annotate(planned=_PLANNED, owner_plays=Value(True)).select_related("owner", "enlistment")
+    found = own.get(pk=register.pk)
+    candidate = _candidate(MemberRole(user, None), found, projection.state_of(found))
+    return replace(candidate, why=gettext("is in a campaign")) if hasattr(found, "enlistment") else candidate
+
+
+def _candidate(role: MemberRole, register: Any, state: RegisterState) -> Candidate:
+    book, why, enlistment = session.rulebook_for(register), "", getattr(register, "enlistment", None)
     if not register.owner_plays:
         why = GONE
     elif state.saga_complete:
         why = gettext("has played its last Story Arc (R49)")
-    elif not register.enlistment.plays:
-        why = str(register.enlistment.get_status_display())
-    elif register.enlistment.awaits_consent:
+    elif enlistment and not enlistment.plays:
+        why = str(enlistment.get_status_display())
+    elif enlistment and enlistment.awaits_consent:
         why = UNSEEN
     done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
     parts, spent = [register.owner.get_username()] if register.owner else [], combat_potential_spent(book, state)

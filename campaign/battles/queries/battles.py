@@ -1,9 +1,10 @@
 """Battles: who fights, whose turn it is, and their status in words."""
 
 from collections.abc import Collection, Iterable
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext
 
@@ -11,6 +12,7 @@ from accounts.models import User
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.state_machine import BEFORE_PLAY, OVER
+from campaign.models import Enlistment
 from catalogue.snapshot import rulebook
 from core.time_zones import site_zone
 from registers import projection
@@ -120,8 +122,16 @@ def status_text(battle: Battle) -> str:
 
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     """Return the names of battles for the pages of the Registers."""
-    found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
-    return {str(each.pk): BattleName(str(each), each.get_absolute_url(), str(each.number)) for each in found}
+    joined = Enlistment.objects.filter(register=OuterRef("campaign__solo"))
+    found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)]).annotate(joined=Exists(joined))
+    return {str(each.pk): _name_of(each) for each in found.select_related("campaign")}
+
+
+def _name_of(battle: Any) -> BattleName:
+    """Return the name of a battle. Once its Register is `joined` to a campaign, others see that but no solo battle."""
+    solo = battle.campaign.solo_id
+    label = gettext("Solo battle %(number)s") % {"number": battle.number} if solo else str(battle)
+    return BattleName(label, "" if battle.joined else battle.get_absolute_url(), str(battle.number))
 
 
 def side_to_choose(sides: Iterable[Side]) -> Side | None:

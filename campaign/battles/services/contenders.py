@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext, gettext_noop
 
 from campaign import access
@@ -46,12 +46,13 @@ def side_of(battle: Battle, colour: str, contender: Contender, register: Registe
 
 
 def lock_contenders(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
-    """Lock and return the Registers that will fight, so that each finishes other actions first, with its enlistment and
-    `owner_plays` (its player plays in the campaign): the locked campaign keeps both.
+    """Lock and return the Registers that will fight, so that each finishes other actions first, with its enlistment (a
+    solo Register has none) and `owner_plays` (its player plays in the campaign): the locked campaign keeps both.
     """
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
-    found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
+    own = Q(pk=campaign.solo_id) if campaign.solo_id else Q(enlistment__campaign=campaign)
+    found = Register.objects.filter(own, pk__in=keys).select_related("enlistment")
     return {register.pk: register for register in session.lock_registers(found.annotate(owner_plays=Exists(playing)))}
 
 
@@ -112,12 +113,14 @@ def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, R
         if register and not register.owner_plays:  # type: ignore[attr-defined]
             sentence = gettext("%(register)s has no player in the campaign now. Choose another Register.")
             yield Violation("", sentence % {"register": register}, colour)
-        if register and not register.enlistment.plays:
+        if register is None or not hasattr(register, "enlistment"):
+            continue
+        if not register.enlistment.plays:
             text = gettext("%(register)s is %(status)s. Its player or an organizer has to bring it back first.") % {
                 "register": register,
                 "status": register.enlistment.get_status_display(),
             }
             yield Violation("", text, colour)
-        if register and register.enlistment.awaits_consent:
+        if register.enlistment.awaits_consent:
             text = gettext("An organizer has to approve the import of %(register)s first.") % {"register": register}
             yield Violation("", text, colour)

@@ -1,11 +1,13 @@
 """Pages of a campaign's battles: planning, armies, the battle itself, its dice, and two Registers compared."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,6 +29,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.pages import activity, candidates as candidate_queries
 from campaign.battles.pages.armies import agenda_choices, limits_of, plain_side, report_rows, side_views
 from campaign.battles.pages.army_sheet import is_printable
+from campaign.battles.pages.battle_lines import BATTLES_A_PAGE, battle_lines
 from campaign.battles.pages.comparison import compared
 from campaign.battles.pages.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.pages.table import hands_of, map_of
@@ -34,7 +37,7 @@ from campaign.battles.queries import battles as battle_queries
 from campaign.battles.queries.battles import mission_of, setup_for
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.report_data import Facts, book_of
-from campaign.battles.services import agendas, army as army_service, fair_dice, mission, planning
+from campaign.battles.services import agendas, army as army_service, fair_dice, mission, planning, solo as solo_battles
 from campaign.battles.services.transition import act_for_side
 from campaign.battles.signals import answer_to, size_suggested
 from campaign.models import Action
@@ -51,10 +54,12 @@ from core.form_errors import (
     violations_on,
 )
 from core.form_fields import posted
+from core.time_zones import site_zone
 from core.ui.crumbs import crumbs_of
 from lists.exporting import all_written, list_file
 from ops.paths import BASE_DIR
 from registers import projection
+from registers.access import register_for
 from registers.imports.form import ListForm
 from registers.imports.judging import ListDecisions
 from registers.keys import key_in
@@ -250,25 +255,44 @@ def _to_choose_army(request: HttpRequest, mine: list[Side]) -> list[Side]:
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colors, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
-    candidates = candidate_queries.candidates(role, campaign)
+    found = candidate_queries.candidates(role, campaign)
     suggested = answer_to(size_suggested, campaign=campaign, day=localdate())
-    form = PlanForm(rulebook(), candidates, posted(request), time_zone=campaign.time_zone, suggested=suggested)
+    form = PlanForm(rulebook(), found, posted(request), time_zone=campaign.time_zone, suggested=suggested)
+    context = {"title": _("New battle"), "suggested": suggested, "crumbs": crumbs_of(campaign)}
+    return _plan_page(request, form, partial(planning.plan_battle, campaign=campaign), context)
+
+
+def solo(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Plan a battle of one's Register against a guest, outside campaigns, and list those that it has played (R17)."""
+    register = register_for(request.user, pk)
+    if register.owner_id != request.user.pk or not register.commissioned or register.discarded:
+        raise Http404("Not a Register of this player")
+    candidate = candidate_queries.solo_candidate(request.user, register)
+    form = PlanForm(rulebook(), [candidate], posted(request), time_zone=site_zone())
+    battles = Battle.objects.filter(campaign__solo=register).prefetch_related(battle_access.SIDES)
+    page = Paginator(battles, BATTLES_A_PAGE).get_page(request.GET.get("page"))
+    crumbs = [{"label": str(register), "href": reverse("registers:detail", args=[pk])}]
+    context = {"title": _("Solo battles"), "page": page, "lines": battle_lines(page), "crumbs": crumbs}
+    return _plan_page(request, form, partial(solo_battles.plan_solo_battle, register_id=pk), context)
+
+
+def _plan_page(
+    request: HttpRequest, form: PlanForm, plan: Callable[..., Battle], context: Mapping[str, Any]
+) -> HttpResponse:
     if form.is_valid():
         try:
-            battle = planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments())
-            return _redirect_to_own_army(role.user, battle)
+            return _redirect_to_own_army(request.user, plan(actor=request.user, **form.arguments()))
         except RuleViolation as refusal:
             form.add_violations(refusal)
-    context = {
-        "campaign": campaign,
+    shown = {
         "form": form,
-        "suggested": suggested,
-        "kept_away": [item for item in candidates if item.why],
-        "eligible": [item for item in candidates if item.may],
+        "kept_away": [item for item in form.candidates if item.why],
+        "eligible": [item for item in form.candidates if item.may],
         "largest_recon": LARGEST_RECON,
-        "crumbs": crumbs_of(campaign),
+        "home": context["crumbs"][-1],
+        **context,
     }
-    return render(request, "battles/plan.html", context, status=422 if form.errors else 200)
+    return render(request, "battles/plan.html", shown, status=422 if form.errors else 200)
 
 
 def _redirect_to_own_army(user: User, battle: Battle) -> HttpResponse:

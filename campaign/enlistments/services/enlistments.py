@@ -10,7 +10,7 @@ from accounts.models import User
 from campaign.access import campaign_role, leads_register, players_of
 from campaign.battles.models import Battle
 from campaign.battles.queries.battles import open_battles_of
-from campaign.battles.services import planning
+from campaign.battles.services import planning, solo
 from campaign.battles.services.locks import lock_battles
 from campaign.battles.state_machine import BEFORE_PLAY, OVER
 from campaign.models import ActivityKind, Campaign, Enlistment, Membership
@@ -132,11 +132,12 @@ def import_register(
 @transaction.atomic
 def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     """Add a Register of `actor` to the campaign; repeating it changes nothing. A Register imported with values from
-    elsewhere awaits the consent of an organizer, unless its player is one. Refuses anyone who does not play in the
-    campaign, a Register of another player or another campaign, and everything that the campaign rules forbid: its
-    Faction (R3), its Story Arc (R49), unreleased cards (R5).
+    elsewhere, or with solo battles, awaits the consent of an organizer, unless its player is one. Refuses anyone who
+    does not play in the campaign, a Register of another player or another campaign, one in a solo battle (R11), and
+    everything that the campaign rules forbid: its Faction (R3), its Story Arc (R49), unreleased cards (R5).
     """
     campaign = _lock_for_player(actor, campaign)
+    solo.close_solo(register_id=register_id)
     own = lock_registers(Register.objects.filter(pk=register_id, owner=actor))
     if not own:
         raise refuse("", gettext("This Register belongs to somebody else."))
@@ -199,7 +200,8 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
         return register
     offered = offered_to(campaign)
     raise_if_any(_joining_violations(register, outline_of(register), campaign.campaign_rules, offered))
-    waits = importing.took_over(register) and not is_organizer(actor, campaign)
+    brings = importing.took_over(register) or register.sides.filter(battle__status=Battle.Status.CLOSED).exists()
+    waits = brings and not is_organizer(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     register.campaign_rules = campaign.campaign_rules
     register.adopted_arcs = offered

@@ -41,7 +41,9 @@ def page(client, user, register):
 
 def test_nowhere(table):
     lonely = make_register(table.ada, name="Strays")
-    found = RegisterLinks(lacks=NOWHERE, label="Find a campaign", href="/#next")
+    solo = reverse("battles:solo", args=[lonely.pk])
+    rows = ({"title": "Find a campaign", "href": "/#next"}, {"title": "Solo battles", "href": solo})
+    found = RegisterLinks(lacks=NOWHERE, label="Play a battle", href=solo, rows=rows)
     assert links_of_register(table.ada, lonely) == found
     assert links_of_register(table.ada, make_register(table.ada, commissioned=False)) == RegisterLinks()
 

@@ -1,0 +1,55 @@
+"""Battles of a Register outside campaigns, against guests."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.battles.models import Battle
+from campaign.battles.services.planning import BattlePlan, plan_battles
+from campaign.battles.state_machine import OVER
+from campaign.models import Campaign, Membership
+from registers.models import Register
+from rules.core.violations import refuse
+
+
+@transaction.atomic
+def plan_solo_battle(*, actor: User, register_id: UUID, **plan: Any) -> Battle:
+    """Plan a battle of a Register of `actor` that is in no campaign; `plan` are the values of a `BattlePlan`. The first
+    one creates the hidden campaign of its solo battles, which `actor` organizes. Refuses a Register of somebody else or
+    in a campaign, and what `plan_battle` refuses: the opponent can only be a guest (R17).
+    """
+    register = Register.objects.filter(pk=register_id, owner=actor, discarded=False).first()
+    if register is None:
+        raise refuse("", gettext("This Register belongs to somebody else."), "own")
+    solo = _lock(register.pk) or Campaign.everything.get_or_create(solo=register)[0]
+    if hasattr(register, "enlistment"):
+        text = gettext("%(register)s is in a campaign. Plan the battle there.") % {"register": register}
+        raise refuse("", text, "own")
+    solo.state, solo.closed_at, solo.campaign_rules = Campaign.State.OPEN, None, register.campaign_rules
+    solo.save(update_fields=["state", "closed_at", "campaign_rules"])
+    solo.memberships.exclude(user=actor).delete()  # of the player whose Register it was
+    Membership.objects.get_or_create(campaign=solo, user=actor, defaults={"role": Membership.Role.ORGANIZER})
+    [battle] = plan_battles(actor=actor, campaign=solo, plans=[BattlePlan(**plan)])
+    return battle
+
+
+def close_solo(*, register_id: UUID) -> None:
+    """Close the solo battles of a Register that joins a campaign: they can be read, and nobody corrects them any more.
+    Refuses while one of them is not over (R11).
+    """
+    solo = _lock(register_id)
+    if solo is None:
+        return
+    if battle := solo.battles.exclude(status__in=OVER).first():
+        text = gettext("This Register is in solo %(battle)s. Finish or cancel that battle first.")
+        raise refuse("R11", text % {"battle": battle})
+    solo.state, solo.closed_at = Campaign.State.CLOSED, solo.closed_at or timezone.now()
+    solo.save(update_fields=["state", "closed_at"])
+
+
+def _lock(register_id: UUID) -> Campaign | None:
+    return Campaign.everything.select_for_update(of=("self",), no_key=True).filter(solo=register_id).first()

@@ -1,0 +1,129 @@
+"""Battles of a Register outside campaigns, against guests (R17), through the pages."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from campaign.battles.models import Battle
+from campaign.enlistments.services import enlistments
+from campaign.models import Campaign, Enlistment
+from registers.ledger.verification import differences
+from registers.models import Register
+from rules.core.violations import RuleViolation
+from tests.campaign.factories import address, make_table, refused
+from tests.form_walk import FormWalk
+from tests.once import once
+from tests.registers.factories import make_player, make_register
+from tests.registers.views.reading import text_of
+
+
+def page_of(register: Register, name: str = "registers:detail") -> str:
+    return reverse(name, args=[register.pk])
+
+
+def planned(walk: FormWalk, register: Register) -> Battle:
+    """A battle against Sal, planned from the Register's page."""
+    walk.open(page_of(register))
+    walk.follow("Play a battle")
+    walk.press("Create battle", guest_name="Sal")
+    return Battle.objects.get(campaign__solo=register, status="planned")
+
+
+@once
+def played(register: Register) -> Battle:
+    """The same battle, won by its Register, in whose sequence it has answered nothing yet."""
+    walk = FormWalk(register.owner)
+    battle = planned(walk, register)
+    walk.press("Save army", field=["1", "2", "3"])
+    walk.press("No Agenda")
+    walk.press("Start battle")
+    walk.follow("Report battle")
+    walk.press("Report battle", winner="blue")
+    return battle
+
+
+def closed(walk: FormWalk, battle: Battle) -> None:
+    """Resolve the rest of the sequence."""
+    walk.open(reverse("battles:sequence", args=[battle.pk]))
+    for label in ("Roll die", "Nobody", "Finish requests", "Finish editing"):
+        walk.press(label)
+
+
+@pytest.fixture
+def strays(book) -> Register:
+    return make_register(make_player("sol"), name="Strays")
+
+
+def test_a_register_plays_the_whole_sequence_without_a_campaign(strays):
+    battle, walk = played(strays), FormWalk(strays.owner)
+    walk.open("/")
+    assert "Roll for Supply Points Battle 1: Strays against Sal" in walk.words
+    walk.open(reverse("battles:sequence", args=[battle.pk]))
+    walk.press("Roll die")
+    assert "5/10 Award Experience" in walk.words
+    walk.press("Undo my last answer")
+    assert "3/10 Award Supply Points" in walk.words
+    closed(walk, battle)
+    battle.refresh_from_db()
+    assert (battle.status, battle.campaign.name) == ("closed", "")
+    walk.open(page_of(strays, "registers:ledger"))
+    assert "Solo battle 1" in walk.words
+    walk.follow("Go to Solo battle 1")
+    walk.follow("Solo battles")
+    assert "Strays against Sal Battle 1, 600 points: Strays won" in walk.words
+    walk.follow("Strays")
+    assert "Play a battle" in walk.words
+    strays.refresh_from_db()
+    assert list(differences(strays)) == []
+
+
+def test_it_is_shown_nowhere_as_a_campaign(strays, client):
+    planned(FormWalk(strays.owner), strays)
+    assert not Campaign.objects.exists()
+    [solo] = Campaign.everything.all()
+    client.force_login(strays.owner)
+    pages = ("campaign:detail", "campaign:people", "campaign:lifecycle", "battles:plan")
+    assert {client.get(reverse(page, args=[solo.pk])).status_code for page in pages} == {404}
+    home = client.get("/")
+    assert (list(home.context["home"].campaigns), "Choose the army of Strays" in text_of(home)) == ([], True)
+    client.force_login(make_player("eve"))
+    assert client.get(page_of(strays, "battles:solo")).status_code == 404
+
+
+def test_joining_a_campaign_keeps_the_history_and_ends_corrections(strays):
+    battle, sol = played(strays), strays.owner
+    table = make_table()
+    table.campaign.memberships.create(user=sol, role="player")
+
+    def join() -> None:
+        enlistments.add_register(actor=sol, campaign=table.campaign, register_id=strays.pk)
+
+    with pytest.raises(RuleViolation) as refusal:
+        join()
+    assert refused(refusal) == {"R11"}
+    walk = FormWalk(sol)
+    closed(walk, battle)
+    entries = strays.entries.count()
+    join()
+    assert (strays.entries.count(), Enlistment.objects.get(register=strays).awaits_consent) == (entries, True)
+    walk.open(page_of(strays))
+    walk.follow("Solo battles")
+    assert "Strays: is in a campaign" in walk.words
+    assert "Strays against Sal" in walk.words
+    assert walk.client.get(reverse("battles:amend", args=[battle.pk])).status_code == 409
+    mia = FormWalk(table.mia)
+    mia.open(page_of(strays, "registers:ledger"))
+    assert "Solo battle 1" in mia.words
+    assert mia.client.get(battle.get_absolute_url()).status_code == 404
+    cora = FormWalk(table.cora)
+    cora.open(address(table, "campaign:consent", strays.pk))
+    assert "It has fought 1 battle outside this campaign." in cora.words
+    cora.press("Decline")
+    planned(walk, strays)
+    assert Battle.objects.filter(campaign__solo=strays).count() == 2
+
+
+def test_only_its_player_plans_for_it(strays, client):
+    client.force_login(User.objects.create_user("staff", is_staff=True))
+    assert client.get(page_of(strays, "battles:solo")).status_code == 404
+    assert client.post(page_of(strays, "battles:solo"), {"guest_name": "Sal"}).status_code == 404

@@ -1,5 +1,7 @@
 """Views that start and end the demo of a visitor without an account, and lead to an invitation."""
 
+from contextlib import suppress
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
@@ -22,8 +24,8 @@ from core.ui.reachable import address_for_others
 from dashboard.forms import InvitationLinkForm
 from rules.core.violations import RuleViolation
 
-#: What the signature of a link to a demo is for.
-SECOND_PHONE = "second phone of a demo"
+#: What the signatures of links to a demo are for.
+SECOND_PHONE, KEEP = "second phone of a demo", "keep a demo"
 #: Marks the session of a friend, who does not end the demo by leaving it.
 IS_SECOND = "is_second_phone"
 
@@ -50,18 +52,36 @@ def second_phone(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated:
         messages.info(request, _("You are signed in. Open this link in a private window to follow the demo."))
         return redirect("home")
-    try:
-        guest = sandbox.running_guests().filter(pk=signing.loads(token, salt=SECOND_PHONE)).first()
-    except signing.BadSignature:
-        guest = None
+    guest = _guest_of(request, token, SECOND_PHONE)
     if guest is None:
-        messages.error(request, _("This demo is over. You can start your own."))
         return redirect("home")
     if request.method != "POST":
         return render(request, "dashboard/second_phone.html", {"guest": guest})
     answer = _sign_in(request, guest, Battle.objects.filter(campaign__guest=guest).latest("number"))
     request.session[IS_SECOND] = True
     return answer
+
+
+def _guest_of(request: HttpRequest, token: str, salt: str) -> User | None:
+    """Return the guest of the running demo that a link was signed for; if it is over, say so and return None."""
+    guest = None
+    with suppress(signing.BadSignature):
+        guest = sandbox.running_guests().filter(pk=signing.loads(token, salt=salt)).first()
+    if guest is None:
+        messages.error(request, _("This demo is over. You can start your own."))
+    return guest
+
+
+@never_cache
+def keep(request: HttpRequest, token: str) -> HttpResponse:
+    """Give the campaign of a demo to the user, who played it before they had an account."""
+    guest = _guest_of(request, token, KEEP)
+    if guest is None:
+        return redirect("home")
+    if request.method == "POST":
+        return redirect(sandbox.keep_sandbox(actor=request.user, guest=guest) or "home")
+    context = {"guest": guest, "battle": Battle.objects.filter(campaign__guest=guest).latest("number")}
+    return render(request, "dashboard/keep_demo.html", context)
 
 
 def _start(request: HttpRequest) -> HttpResponse:
@@ -83,20 +103,20 @@ def _sign_in(request: HttpRequest, guest: User, battle: Battle) -> HttpResponse:
 @login_not_required
 @never_cache
 def leave(request: HttpRequest) -> HttpResponse:
-    """Delete the guest's sandbox and sign them out; a friend on a second phone is only signed out. Lead to the sign-up
-    if they want an account or a campaign, and to another battle if they want to play again.
+    """Sign a guest out. Lead to the sign-up if they want an account, which may keep their sandbox; else delete it. A
+    friend on a second phone neither keeps nor deletes it. Lead to another battle if they want to play again.
     """
     if request.method == "POST" and request.user.is_authenticated and request.user.guest_until:
         guest, is_second = request.user, IS_SECOND in request.session
         logout(request)
+        button = pressed_button(request.POST, "sign_up", "again")
+        if button == "sign_up":
+            own = reverse("dashboard:keep_demo", args=[signing.dumps(guest.pk, salt=KEEP)])
+            return redirect(reverse("account_signup") + ("" if is_second else f"?next={own}"))
         if not is_second:
             sandbox.delete_sandbox(guest)
-        button = pressed_button(request.POST, "sign_up", "campaign", "again")
         if button == "again":
             return _start(request)
-        if button:
-            own = f"?next={reverse('campaign:new')}" if button == "campaign" else ""
-            return redirect(reverse("account_signup") + own)
         messages.success(request, _("You left the demo.") if is_second else _("The demo is deleted."))
     return redirect("home")
 

@@ -114,6 +114,7 @@ OF: dict[str, Any] = {
     "rules*": lambda world: {},
     "ui:*": lambda world: {},
     "archive:nightly_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
+    "dashboard:keep_demo": lambda world: {"token": "of-a-demo-that-is-over"},
     "dashboard:second_phone": lambda world: {"token": "of-a-demo-that-is-over"},
     "dashboard:events_feed": lambda world: {"token": world.feed.token},
     "dashboard:*": lambda world: {},

@@ -2,8 +2,8 @@
 
 A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
 else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
-`DEMO` after it was started. A few are prepared for the next visitors. Only here is a ledger deleted, though its
-trigger refuses that.
+`DEMO` after it was started, unless somebody with an account keeps it. A few are prepared for the next visitors. Only
+here is a ledger deleted, though its trigger refuses that.
 """
 
 import secrets
@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
+from accounts.services.closing import merge_accounts
 from campaign.battles.models import Battle
 from campaign.lifecycle.services import delete_rows
 from campaign.models import Campaign
@@ -26,6 +27,7 @@ from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from core.retention import DEMO
 from core.scenarios import ExpectationFailed, ScenarioError
+from members.models import Role
 from ops.paths import BASE_DIR
 from registers.models import LedgerEntry, Register
 from rules.core.violations import RuleViolation, refuse
@@ -95,6 +97,22 @@ def prepare_sandbox() -> User:
         log.exception("demo cannot start", scenario=SCENARIO.name)
         raise refuse("", gettext("The demo cannot start right now.")) from error
     return guest
+
+
+@transaction.atomic
+def keep_sandbox(*, actor: User, guest: User) -> Campaign | None:
+    """Give a demo to `actor`, who organizes its campaign from now on and owns its Register. Return the campaign; None
+    if the demo was deleted or kept in the meantime. The guest is merged into the actor: ledgers stay as written.
+    """
+    campaign = Campaign.objects.select_for_update().filter(guest=guest).first()
+    if campaign is None:
+        return None
+    campaign.guest = None
+    campaign.save(update_fields=["guest"])
+    merge_accounts(actor=actor, gone=guest, into=actor)
+    User.objects.filter(pk=guest.pk).update(guest_until=None)
+    campaign.memberships.filter(user=actor).update(role=Role.ORGANIZER)
+    return campaign
 
 
 @transaction.atomic

@@ -210,16 +210,10 @@ class TestDeleting:
         assert "The demo is deleted." in text_of(answer)
         assert "Try the demo" in text_of(answer)
 
-    def test_who_wants_an_account_signs_up(self, guest, book):
-        assert guest.post(LEAVE, {"do": "sign_up"}).headers["Location"] == "/accounts/signup/"
-        assert not User.objects.exists()
-
-    def test_who_wants_a_campaign_signs_up_for_it_and_who_wants_another_battle_gets_one(self, guest, battle):
+    def test_who_wants_another_battle_gets_one(self, guest, battle):
         answer = guest.post(LEAVE, {"do": "again"})
         again = Battle.objects.get(status="sequence")
         assert (answer.headers["Location"], again == battle) == (sequence(again), False)
-        assert guest.post(LEAVE, {"do": "campaign"}).headers["Location"] == "/accounts/signup/?next=/campaigns/new/"
-        assert not User.objects.exists()
 
     def test_after_two_hours_by_itself(self, battle):
         delete_sandboxes(0)
@@ -232,6 +226,46 @@ class TestDeleting:
         with pytest.raises(ValueError, match="is not a guest"):
             sandbox.delete_sandbox(table.ada)
         assert Register.objects.filter(owner=table.ada).exists()
+
+
+class TestKeeping:
+    @pytest.fixture
+    def link(self, guest) -> str:
+        """The page to which the sign-up leads."""
+        before, link = guest.post(LEAVE, {"do": "sign_up"})["Location"].split("?next=")
+        assert before == "/accounts/signup/"
+        return link
+
+    def test_a_new_account_organizes_the_campaign_and_owns_its_register(self, link, battle, client):
+        walk(battle, Random(3), Supply(rulebook()))
+        old, ada = battle.campaign.guest, User.objects.create_user("ada")
+        client.force_login(ada)
+        assert "Outer Rim Winter becomes your campaign" in text_of(client.get(link))
+        page = client.post(link, follow=True)
+        assert page.redirect_chain == [(battle.campaign.get_absolute_url(), 302)]
+        assert list(Campaign.objects.values_list("guest", "memberships__user", "memberships__role")) == [
+            (None, ada.pk, "organizer")
+        ]
+        register = Register.objects.get(owner=ada)
+        assert (list(differences(register)), verify_all().registers) == ([], 1)
+        assert client.get(reverse("chronicle:after_action", args=[battle.pk])).status_code == 200
+        delete_sandboxes(0)
+        old.refresh_from_db()
+        assert (old.merged_into, old.guest_until, old.is_active) == (ada, None, False)
+        assert client.post(link)["Location"] == "/"  # a second tap
+
+    def test_nobody_else_can(self, guest, battle):
+        token = guest.get(DEMO).context["link"].rstrip("/").rpartition("/")[2]  # that of a friend
+        client = Client()
+        client.force_login(User.objects.create_user("eve"))
+        assert "This demo is over." in text_of(client.post(reverse("dashboard:keep_demo", args=[token]), follow=True))
+        assert Campaign.objects.get().guest == battle.campaign.guest
+
+    def test_without_it_the_demo_ends_after_two_hours(self, link, client):
+        assert client.get(link)["Location"].startswith("/accounts/login/")
+        User.objects.update(guest_until=timezone.now())
+        delete_sandboxes(0)
+        assert not Campaign.objects.exists()
 
 
 class TestAnInvitationInHand:

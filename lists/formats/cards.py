@@ -133,7 +133,7 @@ def full_name(card: Card) -> str:
 
 def name_key(text: str) -> str:
     """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))
+    plain = unicodedata.normalize("NFKD", re.sub("['’‘ʼ´`]", "", text.casefold()))
     return " ".join(re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign))))
 
 

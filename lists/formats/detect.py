@@ -2,7 +2,7 @@
 
 import re
 
-from lists.formats import legion_hq_link, list_text, register_json, tts_json
+from lists.formats import legion_hq_link, list_text, lua_table, register_json, tts_json
 from lists.formats.cards import CardIndex
 from lists.formats.limits import Unreadable, careful, clean, decoded, json_object, json_text, lines_of
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, Reason, RefusedText
@@ -22,7 +22,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
     JSON comes before links, which it may contain, and links before text: they say most.
     """
-    if json := json_text(text):
+    if json := lua_table.json_of(text) or json_text(text):
         data = json_object(json)
         if data.get("format") == register_json.FORMAT:
             return register_json.read(json, index)

@@ -29,6 +29,7 @@ MAX_NUMBER = 100_000
 SHOWN = 200
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u3000]")
 #: Invisible characters that web pages and chats leave in copied text, such as those that reverse its direction.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -75,14 +76,17 @@ def decoded(data: bytes) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the text without invisible characters. Raises Unreadable if it is too large or has control characters."""
+    """Return the text with plain blanks and without invisible characters.
+
+    Raises Unreadable if it is too large or has control characters.
+    """
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _too_large()
     if _CONTROL.search(text):
         raise Unreadable(
             Reason.NOT_TEXT, gettext("This text contains control characters. Copy the list again as plain text.")
         )
-    return _INVISIBLE.sub("", text)
+    return _BLANKS.sub(" ", _INVISIBLE.sub("", text))
 
 
 def _too_large() -> Unreadable:
@@ -115,7 +119,7 @@ def shown(text: str) -> str:
 _BARS = re.compile(r"\s*(?:\|\||‖)\s*")
 #: Left behind by a person who took out the last entry.
 _COMMA_TOO_MANY = re.compile(r",(?=\s*[}\]])")
-_CURLY = str.maketrans("“”„‟", '"' * 4)
+_CURLY = str.maketrans("“”„‟'", '"' * 5)
 
 
 def json_text(text: str) -> str:
@@ -127,7 +131,7 @@ def json_text(text: str) -> str:
     start, end = text.find("{"), text.rfind("}")
     if text.startswith("{") or re.match(r"\[\s*[\[{\"]", text):
         start = 0
-    elif start < 0 or not re.match(r"\{\s*[\"“„]", text[start : start + 100]):
+    elif start < 0 or not re.match(r"\{\s*[\"“„']", text[start : start + 100]):
         return ""
     found = text[start : end + 1] if end > start and text[start] == "{" else text[start:]
     try:

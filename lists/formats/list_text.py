@@ -8,17 +8,17 @@ of what kind the cards below them are; no heading decides the format.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import unescape
 
 from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of
 from lists.formats.faction_words import FACTIONS
-from lists.formats.limits import MAX_LINE, Unreadable, careful, lines_of, shown
+from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
-from lists.formats.understanding import Sheet, understood
+from lists.formats.plain_lines import plain_lines, plain_signs
+from lists.formats.understanding import MOST_MISSPELLED, Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import BattleCard
+from rules.core.card_types import BattleCard, Upgrade
 from rules.core.translation import gettext, ngettext
 
 UNTITLED = "Untitled"
@@ -28,14 +28,14 @@ MOST_ABOVE = 6
 _RANKS = {
     "commander": "commander", "commanders": "commander", "operative": "operative", "operatives": "operative",
     "corps": "corps", "special forces": "special-forces", "support": "support", "heavy": "heavy",
-    "heavies": "heavy", "counterparts": "", "counterpart": "", "units": "", "army": "",
+    "heavies": "heavy", "counterparts": "counterpart", "counterpart": "counterpart", "units": "", "army": "",
 }  # fmt: skip
 #: Headings of our own text, whose cards of one name are recon or standard.
 _DECKS = {"recon battle deck": "recon", "standard battle deck": "standard"}
 #: Headings, with the kind of line below them. The last ones are those of older cards.
 SECTIONS = {
     **dict.fromkeys(_DECKS, LineKind.BATTLE_CARD),
-    **dict.fromkeys(("commands", "command", "command hand", "hand"), LineKind.COMMAND_CARD),
+    **dict.fromkeys(("commands", "command", "command hand", "hand", "cc", "ccs"), LineKind.COMMAND_CARD),
     **dict.fromkeys(("contingencies", "contingency"), LineKind.CONTINGENCY),
     **dict.fromkeys((
         "battle deck", "battlefield deck", "battle", "deck", "objectives", "objective", "primary objectives", "primary",
@@ -47,41 +47,54 @@ SECTIONS = {
 _DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Advantages"}
 
 _HEADING = re.compile(
-    r"([A-Za-z][A-Za-z -]{2,24}?)(?: cards?)?(?: ?[(\[][0-9/ ]{1,7}[)\]])?(?: ?: ?(.*))?", re.IGNORECASE
+    r"([A-Za-z][A-Za-z -]{1,24}?)(?: cards?)?(?: ?[(\[][0-9/ ]{1,7}[)\]])?(?: ?: ?(.*))?", re.IGNORECASE
 )
 _POINTS = re.compile(r"(?:\D{0,30}[^\w\s]\s*)?([0-9]{1,5}) ?/ ?([0-9]{1,5})(?: ?(?:pts|points)\.?)?", re.IGNORECASE)
 _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?", re.IGNORECASE)
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
-_BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|[0-9]{1,2}[.)])\s+|[-–—]+(?=\S)")
-_QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
-_NEW_LINE = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
-_RULE = re.compile(r"[\s=_~*–—-]*")
-_DECORATION = re.compile(r"\*\*|__|~~|`+")
-_BEFORE = re.compile(r"(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])")
-_AFTER = re.compile(r"\s*[×xX]\s?([0-9]{1,2})(?=\s|$|\()")
-_SUMMED_UP = re.compile(r"(?:total|points|pts|activations|bid)\s*[:=]\s*[0-9]{1,5}(?:\s*\w{3,6}\.?)?", re.IGNORECASE)
+_BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|(?:[0-9]{1,2}|[a-z])[.)])\s+|[-–—]+(?=\S)")
+_BEFORE = re.compile(
+    r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|\[([0-9]{1,2})\]\s+"
+)
+_AFTER = re.compile(r"\s*(?:[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]])(?=[\s(:]|$)")
+#: Before the name of a unit.
+_NUMBER = re.compile(r"([0-9]{1,2}|[^\W\d_]{1,7})\s+(?:(?:units?|squads?|copies) of\s+)?(?=\S)", re.IGNORECASE)
+_NUMBERS = {
+    word: number
+    for number, words in enumerate((
+        "a an one ein eine un une uno una jeden", "two zwei deux dos due dwa dwie", "three drei trois tres tre trzy",
+        "four vier quatre cuatro quattro cztery", "five fünf cinq cinco cinque pięć", "six sechs seis sei sześć",
+    ), 1)
+    for word in words.split()
+}  # fmt: skip
+_SUMMED_UP = re.compile(
+    r"(?:total|totale|gesamt|summe|suma|razem|points|pts|activations|bid)\s*[:=]?\s*[\[(]?[0-9]{1,5}(?:\s*\w{3,7}\.?)?[\])]?",
+    re.IGNORECASE,
+)
 #: Points before a unit: no army has so many copies.
-_POINTS_BEFORE = re.compile(r"(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})\s+(?=[A-Z0-9])")
+_POINTS_BEFORE = re.compile(r"\+?(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})\s+(?=[A-Z0-9])")
 _WITH = re.compile(r"\s+(?:w/|with\s)\s*", re.IGNORECASE)
 #: Behind the upgrades of a unit.
 _LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
-#: Before the lines of a chat.
-_EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?")
-_FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)}
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?$", re.IGNORECASE)
 _SUM = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?$")
 _COST = re.compile(
-    r"\s*[(\[]\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?\s*[)\]]|\s*[-–—:]?\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?$",
+    r"\s*[(\[]\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?\s*[)\]]"
+    r"|\s*[-–—:]?\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?(?=$|\s+[(\[]?[x×])",
     re.IGNORECASE,
 )
 _COST_AFTER = re.compile(r"(.{2,80}\S)\s*[-–—:=+]?\s+([0-9]{1,3})(?:\s*(?:pts|points)\.?)?", re.IGNORECASE)
-_PRICED = re.compile(r"\(\s*\+?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\s*\)", re.IGNORECASE)
+_PRICED = re.compile(r"[(\[]\s*\+?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\s*[)\]]", re.IGNORECASE)
 _TYPE = re.compile(r"\[[^\]]{0,40}\]\s*")
-_LABEL = re.compile(r"[A-Za-z -]{3,20}:\s+")
+#: Before cards, in any language, but not before the name of a person.
+_LABEL = re.compile(
+    r"(?!player|author|opponent|list|title|team|loadout)[^\W\d_](?:[^\W\d_]|[ -]){2,24}:\s+", re.IGNORECASE
+)
+_RANK = re.compile(r"\[([A-Za-z ]{4,14})\]\s*")
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
 _NO_LOADOUT = frozenset({"", "(none)", "none"})
-_ORDERS = re.compile(r"^(?:[(\[]?[1-4](?:[ -]?pips?)?[)\]]?[.:]?\s+)")
+_ORDERS = re.compile(r"^(?:[(\[]?[1-4①-④](?:[ -]?pips?)?[)\]]?[.:]?\s+|(?:I{1,3}|IV)[.:)]\s+)|\s[1-4]$", re.IGNORECASE)
+_PIPS_AFTER = re.compile(r"\s*[(\[]\s*[1-4](?:[ -]?pips?)?\s*[)\]]", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -94,6 +107,7 @@ class _Unit:
     cost: int | None = None
     total: int | None = None
     is_exact: bool = False
+    guessed: bool = False
     inline: list[int] = field(default_factory=list)
     below: list[int] = field(default_factory=list)
 
@@ -102,21 +116,12 @@ class _Unit:
 def read(text: str, index: CardIndex) -> Parsed:
     """Return a list in any text format as lines. Refuses a text without cards, and one beyond a limit."""
     reader = _Reader(index)
-    text = unescape(_TAG.sub("", _NEW_LINE.sub("\n", text)))
-    lines = [line for line in map(_plain, lines_of(text)) if not _RULE.fullmatch(line)]
+    lines = plain_lines(text)
     above = reader.read_header(lines)
     for place, line in enumerate(lines):
         if place not in above:
-            reader.read_line(_EMOJI.sub("", line).translate(_FULL_WIDTH))
+            reader.read_line(plain_signs(line))
     return reader.understood()
-
-
-def _plain(line: str) -> str:
-    """Return a line as it was before a chat, a forum or a web page decorated it. Its indentation stays."""
-    line = _DECORATION.sub("", line.replace("\xa0", " ").replace("\t", "    ").replace("\\", ""))
-    quoted = _QUOTED.match(line.lstrip())
-    line = (line.lstrip()[quoted.end() :] if quoted else line).rstrip()
-    return re.sub(r"^(\s*)([*_])(?=[^\s*_])(.*[^\s*_])\2$", r"\1\3", line)
 
 
 class _Reader:
@@ -124,8 +129,8 @@ class _Reader:
         self.sheet = Sheet(index, title_lost=True)
         self.section, self.rank = LineKind.UNIT, ""
         self.units: list[_Unit] = []
-        self.activations = 0
-        self.headed = False
+        self.activations = self.compared = 0
+        self.headed = self.is_a_list = False
         self.marks: set[Format] = set()
 
     def read_header(self, lines: Sequence[str]) -> set[int]:
@@ -194,22 +199,36 @@ class _Reader:
         text = line.strip()
         if len(text) > MAX_LINE:
             self.sheet.unknown(text, gettext("This line is too long for a list."))
-            return
+        elif not self._read_heading(text, indent := len(line) - len(line.lstrip())):
+            self._read_content(text, indent)
+
+    def _read_heading(self, text: str, indent: int) -> bool:
+        """Note a heading, with the cards that stand in its line. Return False for a line that is none."""
         heading = _HEADING.fullmatch(text)
         word = " ".join(heading[1].lower().split()) if heading else ""
-        if heading and word in SECTIONS and not (heading[2] and SECTIONS[word] is LineKind.UNIT):
-            self.section, self.rank = SECTIONS[word], _RANKS.get(word, "")
-            if word in _DECKS:
-                self.sheet.add(LineKind.SCENARIO, _DECKS[word])
-            if heading[2]:  # all cards in one line: what follows is the army again, or text around the list
-                self._read_cards(heading[2])
-                self.section = LineKind.UNIT
-            return
+        if not heading or word not in SECTIONS:
+            return False
+        if heading[2] and SECTIONS[word] is LineKind.UNIT:
+            if not self._counted(heading[2])[2]:
+                return False
+            self.section, self.rank = LineKind.UNIT, _RANKS[word]
+            self._read_army_line(heading[2], indent)
+            return True
+        self.section, self.rank = SECTIONS[word], _RANKS.get(word, "")
+        if word in _DECKS:
+            self.sheet.add(LineKind.SCENARIO, _DECKS[word])
+        if heading[2]:  # all cards in one line: what follows is the army again, or text around the list
+            self._read_cards(heading[2])
+            self.section = LineKind.UNIT
+        return True
+
+    def _read_content(self, text: str, indent: int) -> None:
+        """Note what a line that is no heading says."""
         claim = _ACTIVATIONS.fullmatch(text)
         if claim:
             self.marks.add(Format.ADMIRAL_TEXT)
             self.activations = int(claim[1])
-        elif _SUMMED_UP.fullmatch(text):
+        elif _SUMMED_UP.fullmatch(text.lstrip("-–=• ")):
             self.sheet.ignored(text)
         elif not self.headed and self._read_points(text, note=True):
             self.headed = True
@@ -218,7 +237,7 @@ class _Reader:
         elif self.section is not LineKind.UNIT:
             self._read_cards(text)
         else:
-            self._read_army_line(text, len(line) - len(line.lstrip()))
+            self._read_army_line(text, indent)
 
     def _read_cards(self, text: str) -> None:
         """Note cards of a Command Hand or a Battle Deck."""
@@ -238,7 +257,7 @@ class _Reader:
 
     def _read_army_line(self, text: str, indent: int) -> None:
         bullet = _BULLET.match(text)
-        content = text[bullet.end() :].strip() if bullet else text
+        content = self._without_label(text[bullet.end() :].strip() if bullet else text)
         mark = bullet[0].strip()[:1] if bullet else ""
         loadout = _LOADOUT.match(content)
         if loadout:
@@ -246,17 +265,76 @@ class _Reader:
         elif text.startswith("--"):
             self.marks.add(Format.ADMIRAL_TEXT)
             self._read_upgrades(text, content)
-        elif (bullet or _TYPE.match(content)) and self._is_upgrade(content, mark, indent):
+        elif len(units := self._units_of_one_line(content)) > 1:
+            for unit in units:
+                self._read_army_line(unit, indent)
+        elif (
+            self._is_upgrade(content, mark, indent)
+            if bullet or _TYPE.match(content)
+            else self._is_upgrade_alone(content)
+        ):
             self._read_upgrades(text, content)
-        elif not self._read_unit(text, content, mark, indent):
+        elif self._kind_of_cards(content) or not self._read_unit(text, content, mark, indent):
             self._read_other(text, content)
+
+    def _without_label(self, content: str) -> str:
+        """Return cards without what stands before them: "Upgrades: …", "Truppen: …", "[Corps] …"."""
+        rank = _RANK.match(content)
+        if rank and rank[1].lower() in _RANKS:
+            self.rank, content = _RANKS[rank[1].lower()], content[rank.end() :]
+        label = _LABEL.match(content)
+        if not label or self._name(content):
+            return content
+        rest = content[label.end() :].strip("[] ")
+        known = self._upgrade_names(rest) or self._counted(rest)[2] or self._kind_of_cards(rest)
+        return rest if known else content
+
+    def _counted(self, content: str) -> tuple[int, str, str]:
+        """Return the number of copies before a unit, 0 for none; the text after it; and the known name in that."""
+        if found := _BEFORE.match(content):
+            rest = content[found.end() :]
+            return int(next(filter(None, found.groups()))), rest, self._name(rest)
+        name = self._name(content)
+        found = _NUMBER.match(content)
+        if not name and found:
+            number = int(found[1]) if found[1].isdecimal() else _NUMBERS.get(found[1].lower(), 0)
+            rest = content[found.end() :]
+            if number and (name := self._name(rest)):
+                return number, rest, name
+        return 0, content, name
+
+    def _units_of_one_line(self, content: str) -> list[str]:
+        """Return the units of a line that has several, each with its upgrades."""
+        units: list[str] = []
+        for part in re.split(r"\s*[;/,]\s+|\s+(?:&|and)\s+", content):
+            inside = units and units[-1].count("(") > units[-1].count(")")
+            named = not inside and not self.sheet.knows(LineKind.UPGRADE, part) and self._counted(part)[2]
+            if named and self.sheet.knows(LineKind.UNIT, named) and not self._upgrade_names(part):
+                units.append(part)
+            elif units:
+                units[-1] += f", {part}"
+            else:
+                return []
+        return units
+
+    def _is_upgrade_alone(self, content: str) -> bool:
+        """Return whether a line without a bullet names upgrades of the unit above it, and nothing else."""
+        names = self._upgrade_names(content)
+        return bool(
+            self.units
+            and names
+            and not self._counted(content)[2]
+            and not any(self.sheet.knows(LineKind.COMMAND_CARD, name) for name in names)
+        )
 
     def _is_upgrade(self, content: str, mark: str, indent: int) -> bool:
         """Return whether a line with a bullet is an upgrade of the unit above it."""
+        if self._counted(content)[0] or _BEFORE.match(content):
+            return False
         if _TYPE.match(content):
             self.marks.add(Format.LEGION_APP_TEXT)
             return True
-        if _TOTAL.search(content) or _BEFORE.match(content) or "):" in content or self._kind_of_cards(content):
+        if _TOTAL.search(content) or "):" in content or self._kind_of_cards(content):
             return False
         if not self.units:
             return not self._name(content) and bool(self._upgrade_names(content))
@@ -266,12 +344,17 @@ class _Reader:
         return bool(self._upgrade_names(content)) or not self._name(content)
 
     def _upgrade_names(self, content: str) -> list[str]:
-        names = [name for name, _ in priced(content)[0]] or [content]
-        return [name for name in names if self.sheet.knows(LineKind.UPGRADE, name)]
+        names = [name for name, _ in priced(_with_brackets(content))[0]]
+        known = [name for name in (content, *names) if self.sheet.knows(LineKind.UPGRADE, name)]
+        names = [] if known or names else self.sheet.split(LineKind.UPGRADE, content)
+        return known or (names if all(self.sheet.knows(LineKind.UPGRADE, name) for name in names) else [])
 
     def _name(self, content: str) -> str:
         """Return the longest beginning of a text that is the name of a unit or counterpart."""
-        ends = [len(content), *(found.start() for found in re.finditer(r"[(\[:=]|\)|\s[-–—]|\s[0-9+]|\s[x×]", content))]
+        ends = [
+            len(content),
+            *(found.start() for found in re.finditer(r"[(\[:=,]|\)|\s/|\s[-–—]|\s[0-9+]|\s[x×]", content)),
+        ]
         for end in sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True):
             name = content[: end + (content[end : end + 1] == ")")].strip(" :-–—")
             after = name.rpartition(" - ")[2] if not re.search(r"[(\[:]", name) else ""
@@ -287,20 +370,15 @@ class _Reader:
         own = own[points.end() :] if (points := _POINTS_BEFORE.match(own)) else own
         total = _TOTAL.search(own)
         own = own[: total.start()] if total else own
-        counted = _BEFORE.match(own)
-        count, own = (int(next(filter(None, counted.groups()))), own[counted.end() :]) if counted else (1, own)
+        counted, own, name = self._counted(own)
+        count = counted or 1
         sums = _SUM.search(own) if total else None
-        name = self._name(own)
-        if not (name or counted) and (bare := re.match(r"([0-9]{1,2})\s+(?=[A-Z])", own)):
-            name = self._name(own[bare.end() :])
-            count, own = (int(bare[1]), own[bare.end() :]) if name else (1, own)
         certain = bool(name or counted or total)
         name = name or re.split(r"\s*[(\[:=]", own[: sums.start()] if sums else own, maxsplit=1)[0]
         rest = own[len(name) :]
         if not name.strip() or not (certain or self._may_be_unit(name, rest)):
             return False
-        if after := _AFTER.match(rest) or _LAST.search(rest):
-            count, rest = int(after[1]), rest[: after.start()] + rest[after.end() :]
+        count, rest = _count_after(rest, count)
         unit = _Unit([], mark, indent, total=int(total[1]) if total else None)
         if sums and not _PRICED.search(rest):
             self.marks.add(Format.ADMIRAL_TEXT)
@@ -308,14 +386,15 @@ class _Reader:
         elif total:
             self.marks.add(Format.STANDARD_TEXT)
         if cost := _COST.match(rest):
-            unit.cost, rest = int(cost[1] or cost[2]), rest[cost.end() :]
+            unit.cost = int(cost[1] or cost[2])
+            count, rest = _count_after(rest[cost.end() :], count)
         self._add_copies(
             unit, max(1, count), read, name, [*self._upgrades_in(rest), *priced(listed if dashes else "")[0]]
         )
         return True
 
     def _upgrades_in(self, rest: str) -> list[tuple[str, int | None]]:
-        upgrades, over = priced(_unwrapped(rest))
+        upgrades, over = priced(_unwrapped(re.sub(r"\s\+\s+(?![0-9])", ", ", rest)))
         return [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, _unwrapped(over)))]
 
     def _add_copies(
@@ -333,7 +412,9 @@ class _Reader:
                 self._add_upgrade(
                     shown(upgrade) + (f" ({points})" if points is not None else ""), upgrade, points, place
                 )
-        unit.inline = [points or 0 for _, points in upgrades]
+        unit.inline = [self._points_of(unit, *upgrade) for upgrade in upgrades]
+        if unit.guessed and unit.cost is not None:
+            unit.total = None
         self.units.append(unit)
 
     def _may_be_unit(self, name: str, rest: str) -> bool:
@@ -355,15 +436,21 @@ class _Reader:
         label = _LABEL.match(content)
         if label and not self._upgrade_names(content):
             content = content[label.end() :]
-        after = _COST_AFTER.fullmatch(content)
-        if after and self.sheet.knows(LineKind.UPGRADE, after[1]):
-            content = f"{after[1]} ({after[2]})"
-        upgrades, over = priced(content)
+        upgrades, over = priced(_with_brackets(content))
         names = [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, over))]
         for place in self.units[-1].places:
             for name, points in names:
                 self._add_upgrade(read if len(names) == 1 else _with_points(name, points), name, points, place)
-        self.units[-1].below += [points or 0 for _, points in names]
+        self.units[-1].below += [self._points_of(self.units[-1], *each) for each in names]
+
+    def _points_of(self, unit: _Unit, name: str, points: int | None) -> int:
+        """Return what an upgrade costs: in the list, else now. 0 for an unknown one."""
+        if points is not None:
+            return points
+        unit.guessed = True
+        found = self.sheet.index.named(LineKind.UPGRADE, name)
+        cards = [card for card in found.cards if isinstance(card, Upgrade)]
+        return cards[0].points if found.exact and len(cards) == 1 else 0
 
     def _read_loadout(self, read: str, names: str) -> None:
         if names.lower() in _NO_LOADOUT:
@@ -380,7 +467,7 @@ class _Reader:
         names = self.sheet.split(LineKind.UPGRADE, content)
         if kind := self._kind_of_cards(content):
             self.section = kind
-            self._read_cards(read)
+            self._read_cards(content)
             self.section = LineKind.UNIT
         elif self.units and names and all(self.sheet.knows(LineKind.UPGRADE, name) for name in names):
             if any(self.sheet.knows(LineKind.COMMAND_CARD, name) for name in names):
@@ -389,15 +476,25 @@ class _Reader:
                 self._read_upgrades(read, content)
         elif _PRICED.search(content) and self.units:
             self.sheet.unknown(read, gettext("This line is neither a unit nor an upgrade."))
+        elif self._is_misspelled(content):
+            self.is_a_list = True
+            self._add_copies(_Unit([], "", 0), 1, read, content, ())
         else:
             self.sheet.ignored(read)
 
+    def _is_misspelled(self, content: str) -> bool:
+        """Return whether a line is spelled almost like a unit."""
+        self.compared += 1
+        return self.compared <= MOST_MISSPELLED and bool(self.sheet.index.misspelled(LineKind.UNIT, content, 1))
+
     def _kind_of_cards(self, content: str) -> LineKind | None:
         """Return whether a line without a heading names battle cards or command cards, and no unit or upgrade."""
-        if self._name(content) or self._upgrade_names(content):
+        if self._counted(content)[2] or self._upgrade_names(content):
             return None
         for kind in (LineKind.BATTLE_CARD, LineKind.COMMAND_CARD):
-            names = (name for part in _PIPS.split(content) for name in self.sheet.split(kind, part))
+            names = (
+                name for part in _PIPS.split(_PIPS_AFTER.sub(",", content)) for name in self.sheet.split(kind, part)
+            )
             if any(self.sheet.knows(kind, name) for name in names):
                 return kind
         return None
@@ -406,7 +503,7 @@ class _Reader:
         """Return what was read."""
         sheet = self.sheet
         kinds = (LineKind.UNIT, LineKind.COUNTERPART, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
-        if not any(draft.kind in kinds and draft.cards for draft in sheet.drafts):
+        if not self.is_a_list and not any(draft.kind in kinds and draft.cards for draft in sheet.drafts):
             raise unknown_format()
         claimed = next((draft.number for draft in sheet.drafts if draft.kind is LineKind.POINTS), None)
         units_alone = sum(unit.cost or 0 for unit in self.units)
@@ -414,14 +511,14 @@ class _Reader:
             for unit in self.units:  # the points of a unit do not include those of the lines below it
                 unit.below = []
         for unit in self.units:
-            self._price(unit)
+            self._price(unit, claimed)
         _find_parents(sheet)
         units = sum(draft.kind is LineKind.UNIT for draft in sheet.drafts)
         if self.activations and self.activations != units:
             sheet.violations.append(miscounted(self.activations, units))
         return understood(self._format(), sheet)
 
-    def _price(self, unit: _Unit) -> None:
+    def _price(self, unit: _Unit, claimed: int | None) -> None:
         """Note the points of a unit card alone, as far as its line says them, and a sum that is wrong."""
         count, cost = len(unit.places), unit.cost
         below, inline = sum(unit.below), sum(unit.inline)
@@ -438,6 +535,8 @@ class _Reader:
             costs = [cost // count - inline, cost // count, cost]
         else:
             costs = [cost, cost - inline] if unit.total is None and inline else [cost]
+        if not unit.is_exact and (unit.guessed or not claimed):
+            costs += [cost // count, cost]  # the points may be those of the card alone
         for place in unit.places:
             self.sheet.drafts[place].costs = tuple(dict.fromkeys(each for each in costs if each >= 0))
         if unit.total is not None and not unit.is_exact and unit.total != count * (cost + inline):
@@ -471,9 +570,23 @@ def _with_points(name: str, points: int | None) -> str:
     return shown(name) if points is None else f"{shown(name)} ({points})"
 
 
+def _count_after(rest: str, count: int) -> tuple[int, str]:
+    """Return the number of copies that stands behind a unit, else `count`, and the text without it."""
+    after = _AFTER.match(rest) or _LAST.search(rest)
+    if not after:
+        return count, rest
+    return int(next(filter(None, after.groups()))), rest[: after.start()] + rest[after.end() :]
+
+
+def _with_brackets(text: str) -> str:
+    """Return an upgrade with its points in brackets: "Saber Throw - 10" as "Saber Throw (10)"."""
+    after = _COST_AFTER.fullmatch(text)
+    return f"{after[1]} ({after[2]})" if after else text
+
+
 def _unwrapped(text: str) -> str:
     """Return a text without the brackets around all of it, and without the colon before it."""
-    text = text.strip().lstrip(":–—-").strip()
+    text = text.strip().lstrip(":–—-,/").strip()
     while text[:1] in ("(", "[") and text[-1:] in (")", "]") and not _PRICED.match(text):
         text = text[1:-1].strip()
     return text
@@ -502,13 +615,15 @@ def miscounted(claimed: int, units: int) -> str:
 
 def read_commands(sheet: Sheet, kind: LineKind, text: str) -> None:
     """Note command cards: pips stand before or after each, or commas separate them."""
+    text = _PIPS_AFTER.sub(",", text)
     # "Push••, Assault•••" has its pips behind the names, "• Ambush, •• Push" before them.
     if _PIPS.match(text.strip()) or not _PIPS.search(text):
         names = _PIPS.split(text) if _PIPS.search(text) else sheet.split(kind, text)
     else:
         names = sheet.split(kind, _PIPS.sub("", text))
     for each in names:
-        name = _ORDERS.sub("", each.strip().strip(",;").strip())
+        name = each.strip().strip(",;").strip()
+        name = name if sheet.knows(kind, name) else _ORDERS.sub("", name)
         parts = [name] if sheet.knows(kind, name) else sheet.split(kind, name)
         for part in parts:
             sheet.named(kind, shown(part), part)
@@ -529,9 +644,14 @@ def _find_parents(sheet: Sheet) -> None:
         if draft.of not in places:
             above = [other for other in places if other < place]
             draft.of = above[-1] if above else places[0] if places else draft.of
+        units = {sheet.drafts[other].name for other in places}
+        if draft.rank and len(units) > 1 and draft.of is not None:  # in a section of its own, no place tells
+            draft.asked = True
+            text = gettext("This can come with {units}. Choose it to add it to {unit}.")
+            draft.violations.append(text.format(units=", ".join(sorted(units)), unit=sheet.drafts[draft.of].name))
         if draft.of is None:
-            units = (other for other in range(place) if sheet.drafts[other].kind is LineKind.UNIT)
-            draft.of = max(units, default=None)
+            above = [other for other in range(place) if sheet.drafts[other].kind is LineKind.UNIT]
+            draft.of = max(above, default=None)
         if draft.of is not None:
             taken.add(draft.of)
 

@@ -71,7 +71,7 @@ _KNOWN = frozenset({
 _COUNTS = ("count", "quantity")
 #: Keys that writers have for the name of a unit.
 _NAMES = ("name", "unitName")
-_UNIT_KNOWN = frozenset({*_NAMES, "upgrades", "loadout", *_COUNTS})
+_UNIT_KNOWN = frozenset({*_NAMES, "upgrades", "loadout", "varName", *_COUNTS})
 
 
 def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:

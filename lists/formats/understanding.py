@@ -48,7 +48,8 @@ class Draft:
 
     `cards` are the cards it may mean, `exact` unless they only resemble the name. `factions` are the Factions that a
     Faction line may mean. `costs` are the points that the list gives for the card itself; several if they may or may
-    not include upgrades. `name` is what the list calls it, `rank` that of the section it stands in.
+    not include upgrades. `name` is what the list calls it, `rank` that of the section it stands in. The
+    player is `asked` even for one card.
     """
 
     read: str
@@ -63,11 +64,12 @@ class Draft:
     violations: list[str] = field(default_factory=list)
     name: str = ""
     rank: str = ""
+    asked: bool = False
 
     @property
     def card(self) -> Card | None:
         """The card it means, once only one is left."""
-        return self.cards[0] if self.exact and len(self.cards) == 1 else None
+        return self.cards[0] if self.exact and len(self.cards) == 1 and not self.asked else None
 
     @property
     def faction(self) -> str:
@@ -144,7 +146,7 @@ class Sheet:
                 1,
             )
             name = ", ".join(parts[:length])
-            several = re.split(r"\s*[/&]\s*", name)  # which some names contain
+            several = re.split(r"\s*[/&]\s*|\s+and\s+", name)  # which some names contain
             names += several if all(self.knows(kind, each) for each in several) else [name]
             del parts[:length]
         return names

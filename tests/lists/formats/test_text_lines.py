@@ -1,6 +1,8 @@
+from pathlib import Path
+
 import pytest
 
-from lists.formats import list_text
+from lists.formats import detect, list_text
 from lists.formats.cards import CardIndex
 from lists.formats.list_text import miscounted, priced
 from lists.formats.plain_army import army_of
@@ -53,3 +55,33 @@ def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardInd
     lines = "Imperial Officer (Academy Trained/HQ Uplink)\nImperial Officer (Academy Trained & HQ Uplink)"
     found = army_of(list_text.read(HEAD + lines, index)).units
     assert [set(unit.upgrades) for unit in found] == [{"academy-trained", "hq-uplink"}] * 2
+
+
+#: The same army as people and programs write it.
+SAME_LIST = (Path(__file__).parent / "same_list.txt").read_text(encoding="utf-8").split("\n=====\n")
+
+
+@pytest.mark.parametrize("text", SAME_LIST)
+def test_ways_to_write_the_same_list(index: CardIndex, text: str):
+    parsed = detect.read(text, index)
+    found = army_of(parsed)
+    assert [line.read for line in parsed.lines if line.open] == []
+    vader, storm = ("darth-vader-dark-lord-of-the-sith", ("saber-throw",)), ("stormtroopers", ())
+    assert [(unit.card, unit.upgrades) for unit in found.units] == [vader, storm, storm]
+    assert found.command_cards == ("implacable", "push", "assault")
+    assert not any("points now" in sentence for line in parsed.lines for sentence in line.violations)
+
+
+def test_a_misspelled_unit_is_asked_for(index: CardIndex):
+    parsed = detect.read("Storm Troopers\nWe love them", index)
+    assert [
+        ("stormtroopers" in parsed.lines[place].candidates) for place in parsed.open if parsed.lines[place].read
+    ] == [True]
+
+
+def test_a_counterpart_in_a_section_of_its_own_that_two_units_can_have_is_asked_for(index: CardIndex):
+    text = "Empire\nOperative:\nIG-11, Nurse and Protect\nDin Djarin, The Mandalorian\nCounterparts:\nGrogu = 17"
+    parsed = detect.read(text, index)
+    assert [(parsed.lines[place].read, parsed.lines[place].candidates) for place in parsed.open] == [
+        ("Grogu = 17", ("grogu",))
+    ]

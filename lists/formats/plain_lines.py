@@ -1,0 +1,109 @@
+"""The lines of a list as they were before a chat, a forum, a web page or a spreadsheet decorated them."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+
+from lists.formats.limits import MAX_LINE, lines_of
+
+_ENDS = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>|\[/?(?:quote|list|code|tr)\]", re.IGNORECASE)
+_CELL_END = re.compile(r"</t[dh]>|\[/t[dh]\]", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>|\[/?(?:b|i|u|s|size|color|url|t[dh])\]", re.IGNORECASE)
+#: Between the lines of a list on Longshanks; Discord hides a text with them.
+_BARS = re.compile(r"[ \t]*(?:\|\||‖)[ \t]*")
+#: Who wrote a line of a chat, and when.
+_SAID = re.compile(r"\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? [0-9:]{4,8}(?: [AP]M)?\]?(?: -)? [^:]{1,40}: ")
+_QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
+_CHECKBOX = re.compile(r"^(\s*(?:[-*+]\s+)?)\[[ xX✓]?\]\s+")
+_RULE = re.compile(r"[\s=_~*|:–—-]*")
+_DECORATION = re.compile(r"\*\*|__|~~|`+")
+_AROUND = re.compile(r"\++\s+(\S.*\S)\s+\++")
+_LEADER = re.compile(r"\s*(?:\.{3,}|…+)\s*(?=[0-9])")
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
+_FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)} | str.maketrans("{}", "()")
+
+#: Headings of columns, in six languages.
+_COLUMNS = {
+    word: column
+    for column, words in {
+        "unit": "unit units name card command commands einheit einheiten unité unités unidad unidades unità jednostka",
+        "count": "count qty quantity number copies anzahl quantité nombre cantidad quantità ilość liczba #",
+        "points": "points pts cost total punkte kosten coût puntos coste punti costo punkty koszt",
+        "": "pips rank type role slot rang rango rango ranga typ notes faction",
+    }.items()
+    for word in words.split()
+}
+_CELL_POINTS = re.compile(r"\(?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\)?", re.IGNORECASE)
+#: No army has more copies of a unit.
+_MOST_COPIES = 12
+
+
+def plain_lines(text: str) -> list[str]:
+    """Return the lines of a list. Refuses what `lines_of` refuses."""
+    text = _CELL_END.sub("\t", _ENDS.sub("\n", text.replace("[*]", "\n- ")))
+    text = unescape(_TAG.sub("", text))
+    if not re.search(r"^\s*\|[^|]", text, re.MULTILINE):
+        text = _BARS.sub("\n", text)
+    lines = [line for line in map(_plain, lines_of(text)) if not _RULE.fullmatch(line)]
+    return [line.replace("\t", "    ") for line in _without_tables(lines)]
+
+
+def _plain(line: str) -> str:
+    line = _SAID.sub("", _DECORATION.sub("", line.replace("\\", "")), count=1)
+    quoted = _QUOTED.match(line.lstrip())
+    line = (line.lstrip()[quoted.end() :] if quoted else line).rstrip(" ")
+    line = re.sub(r"^(\s*)([*_])(?=[^\s*_])(.*[^\s*_])\2$", r"\1\3", _CHECKBOX.sub(r"\1", line))
+    around = _AROUND.fullmatch(line.strip())
+    return around[1] if around else _LEADER.sub(" - ", line)
+
+
+def plain_signs(line: str) -> str:
+    """Return a line without emoji, and with the letters and signs of Latin keyboards for their wide twins."""
+    return _EMOJI.sub("", line).translate(_FULL_WIDTH)
+
+
+def _without_tables(lines: Sequence[str]) -> Iterator[str]:
+    """Yield each row of a table as the line that it would be in a text, and other lines as they are."""
+    columns: list[str] = []
+    sign = ""
+    for line in lines:
+        for each in (sign,) if sign else "\t|;,":
+            cells = [cell.strip() for cell in _cells(line if sign else line.strip(), each)]
+            found = [_COLUMNS.get(cell.lower(), "upgrades") for cell in cells]
+            if "unit" in found and len(cells) > 1 and found.count("upgrades") < len(cells) - 1:
+                columns, sign = found, each
+                break
+            if len(cells) > 1 and (sign or each in "\t|"):
+                indent = "" if sign else line[: len(line) - len(line.lstrip())]
+                yield indent + _row(cells, columns if len(columns) == len(cells) else [])
+                break
+        else:
+            yield line
+
+
+def _cells(line: str, sign: str) -> list[str]:
+    if sign not in line or len(line) > MAX_LINE:
+        return [line]
+    return line.strip().strip("|").split("|") if sign == "|" else next(csv.reader([line], delimiter=sign))
+
+
+def _row(cells: Sequence[str], columns: Sequence[str]) -> str:
+    words: list[tuple[str, str]] = []
+    count = points = 0
+    for place, cell in enumerate(cells):
+        column = columns[place] if columns else "unit" if not words else "upgrades"
+        number = _CELL_POINTS.fullmatch(cell)
+        if not number:
+            words += [(column, cell)] if column and re.search(r"\w", cell) else []
+        elif column == "count" or (not columns and not words and int(number[1]) <= _MOST_COPIES):
+            count = int(number[1])
+        elif column != "":
+            points, count = (int(number[1]), count) if column == "points" or not points else (points, int(number[1]))
+    named = [cell for column, cell in words if column == "unit"]
+    upgrades = ", ".join(cell for column, cell in words if column != "unit")
+    before = f"{count}x " if count > 1 else ""
+    after = f" ({points})" if points else ""
+    if not named:
+        return f"  - {upgrades}{after}" if upgrades else ""
+    return f"{before}{' '.join(named)}{after}" + (f": {upgrades}" if upgrades else "")

@@ -24,7 +24,7 @@ def campaigns_of(user: User) -> dict[str, Any]:
     sides = Side.objects.filter(register__owner=user).order_by("battle__created_at", "pk").values(
         "battle__campaign__name", "battle__number", "register__name", "colour", "army", "report",
         "victory_points", "tally__defeated", "tally__contesting", "tally__marked", "tally__tokens",
-        "tally__victory_points", "tally__activated",
+        "tally__victory_points", "tally__activated", "tally__scores",
     )  # fmt: skip
     arcs = ArcVersion.objects.filter(by=user).order_by("published_at")
     systems = HolderChange.objects.filter(by=user).order_by("at")

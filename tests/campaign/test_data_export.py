@@ -58,7 +58,7 @@ def test_what_ones_registers_did_in_battles(table):
             "battle__campaign__name": "Outer Rim Winter", "battle__number": 1, "register__name": "Ashen Patrol",
             "colour": "blue", "army": blue.army, "report": blue.report, "victory_points": blue.victory_points,
             "tally__defeated": ["2"], "tally__contesting": [], "tally__marked": [], "tally__tokens": 1,
-            "tally__victory_points": 0, "tally__activated": {},
+            "tally__victory_points": 0, "tally__activated": {}, "tally__scores": {},
         }
     ]  # fmt: skip
     assert [side["register__name"] for side in campaigns_of(table.ben)["battles"]] == ["Dune Wardens"]

@@ -23,7 +23,7 @@ SIDE = (
     "victory_points", "step", "answers", "turn", "rival", "open", "register",
     "acting_user",
 )  # fmt: skip
-TALLY = ("defeated", "contesting", "marked", "tokens", "victory_points", "activated", "version")
+TALLY = ("defeated", "contesting", "marked", "tokens", "victory_points", "activated", "scores", "version")
 HAND = ("cards", "discarded")
 #: How many battles are read at a time, with their answers, reports and dice: most of a campaign's data.
 AT_ONCE = 50

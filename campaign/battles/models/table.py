@@ -37,7 +37,8 @@ class Tally(models.Model):
     """What the players recorded for a side at the table: initial values of the report.
 
     Units are listed by key. `activated` has the round in which each unit was last activated; the current round is
-    `Battle.round`. `version` counts changes, so that a page knows whether it shows the latest one.
+    `Battle.round`. `scores` has the victory points after each round in which they changed. `version` counts changes, so
+    that a page knows whether it shows the latest one.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="tally")
@@ -47,6 +48,7 @@ class Tally(models.Model):
     tokens = models.PositiveSmallIntegerField(default=0)
     victory_points = models.PositiveSmallIntegerField(default=0)
     activated = models.JSONField(default=dict, blank=True)
+    scores = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -112,7 +112,7 @@ def count_victory_points(*, actor: User, side_id: int, before: int, after: int) 
     if tally.victory_points != before:
         sentence = gettext("The victory points changed a moment ago. There are %(number)s now.")
         raise refuse("R25", sentence % {"number": tally.victory_points})
-    tally.victory_points = after
+    tally.victory_points = tally.scores[str(side.battle.round)] = after
     return _saved(tally)
 
 

@@ -11,7 +11,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, pgettext
 
-from campaign.battles.models import Battle, Side
+from campaign.battles.models import Battle, Side, Tally
 from campaign.chronicle.narrative import sayings
 from catalogue.snapshot import rulebook
 from registers import projection
@@ -25,6 +25,7 @@ from rules.register import effects as e
 from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
+NEVER_LED = (0, 0, 0)
 ENDING_AN_ARC = "R48"
 CASUALTY_CHECK = "R31"
 
@@ -78,7 +79,8 @@ class SideStory:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleStory:
     """A closed battle. `turning_point` is the Turning Point Mission of the blue player, or empty (R22). `meeting` is
-    the number of this battle among those of the same two, from 1; 0 if it is not known.
+    the number of this battle among those of the same two, from 1; 0 if it is not known. `lead` is the loser's last one,
+    as the table recorded it: the round after which it led, and then its points and the winner's. Zeros: it never led.
     """
 
     key: str
@@ -90,6 +92,7 @@ class BattleStory:
     turning_point: str = ""
     winner: str = ""
     meeting: int = 0
+    lead: tuple[int, int, int] = NEVER_LED
     blue: SideStory
     red: SideStory
 
@@ -107,7 +110,7 @@ class BattleStory:
 def battle_stories(
     battles: Sequence[Battle], states: Mapping[UUID, RegisterState] | None = None
 ) -> dict[UUID, BattleStory]:
-    """Return the closed ones among these battles as facts, by key: five queries at most, however many there are. Sides
+    """Return the closed ones among these battles as facts, by key: six queries at most, however many there are. Sides
     must be prefetched with their Registers. `states` are the states of those Registers, if they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
@@ -119,6 +122,7 @@ def battle_stories(
     names = {pk: names_of(books[pk], states[pk]) for pk in registers}
     entries, begun = _entries_of(closed), _arcs_begun(registers)
     numbers, meetings = _numbers_of(registers)
+    scores = _scores_of(closed)
     found = {}
     for battle in closed:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
@@ -134,8 +138,31 @@ def battle_stories(
                 story = replace(story, battles=numbers.get((battle.pk, pk), 0), **_arc_at(known, begun[pk], own[0]))
             side_stories[side.colour] = story
         story = _battle_story(battle, side_stories)
-        found[battle.pk] = replace(story, meeting=meetings.get(battle.pk, 0))
+        lead = _lead_of(story, scores.get(battle.pk, {}))
+        found[battle.pk] = replace(story, meeting=meetings.get(battle.pk, 0), lead=lead)
     return found
+
+
+def _scores_of(battles: Collection[Battle]) -> Mapping[UUID, dict[str, Mapping[str, int]]]:
+    """Return the victory points after each round by battle and color, where the table recorded any. One query."""
+    found: dict[UUID, dict[str, Mapping[str, int]]] = defaultdict(dict)
+    rows = Tally.objects.filter(side__battle__in=battles).exclude(scores={})
+    for battle, colour, scores in rows.values_list("side__battle", "side__colour", "scores") if battles else ():
+        found[battle][colour] = scores
+    return found
+
+
+def _lead_of(story: BattleStory, scores: Mapping[str, Mapping[str, int]]) -> tuple[int, int, int]:
+    """Return `BattleStory.lead`. A table that ends with another score than the report is not believed."""
+    loser, winner = sorted(story.sides, key=lambda side: side.colour == story.winner)
+    points, lead = {loser.colour: 0, winner.colour: 0}, NEVER_LED
+    for number in sorted({int(each) for own in scores.values() for each in own}):
+        points |= {colour: own[str(number)] for colour, own in scores.items() if str(number) in own}
+        if points[loser.colour] > points[winner.colour]:
+            lead = (number, points[loser.colour], points[winner.colour])
+    reported = {side.colour: side.victory_points for side in story.sides}
+    is_turned = story.winner and points == reported and winner.victory_points > loser.victory_points
+    return lead if is_turned else NEVER_LED
 
 
 def _numbers_of(registers: Collection[UUID]) -> tuple[dict[tuple[UUID, UUID], int], dict[UUID, int]]:
@@ -339,7 +366,7 @@ def narrate(battle_story: BattleStory) -> BattleNarrative:
     """Return the battle in sentences, in the active language."""
     sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
-    parts = (sayings.OPENING, sayings.MEETING, sayings.RESULT)
+    parts = (sayings.OPENING, sayings.MEETING, sayings.LEAD, sayings.RESULT)
     battle = [saying.say(battle_story.key, facts) for saying in parts]
     headline = sayings.HEADLINE.say(battle_story.key, facts)
     return BattleNarrative(headline, list(filter(None, battle)), [side for side in sides if side.sentences])
@@ -366,6 +393,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "both_conceded": battle_story.blue.conceded and battle_story.red.conceded,
         "meeting": ordinal(battle_story.meeting) if battle_story.meeting else "",
         "again": battle_story.meeting > 1,
+        **dict(zip(("round", "loser_led", "winner_had"), battle_story.lead, strict=True)),
     }
 
 

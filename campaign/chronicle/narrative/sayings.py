@@ -125,6 +125,15 @@ MEETING = Saying(
     (_has("meeting"), _("The two had never met before."), _("It was their first meeting.")),
 )
 
+LEAD = Saying(
+    "lead",
+    (
+        _has("round"),
+        _("After round %(round)d, %(loser)s still led %(loser_led)d to %(winner_had)d. Then the battle turned."),
+        _("%(winner)s trailed %(winner_had)d to %(loser_led)d after round %(round)d, and came back."),
+    ),
+)
+
 RESULT = Saying(
     "result",
     (

@@ -76,6 +76,7 @@ def battle_stories(draw: st.DrawFn) -> BattleStory:
         turning_point=draw(st.sampled_from(["", "Qturningq"])),
         winner=winner,
         meeting=draw(few),
+        lead=draw(st.sampled_from([(0, 0, 0), (3, 40, 2)])) if winner else (0, 0, 0),
         blue=replace(blue, conceded=blue.conceded and (winner == "red" or red.conceded)),
         red=replace(red, conceded=red.conceded and (winner == "blue" or blue.conceded)),
     )

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 
 from campaign.chronicle.narrative import sayings
 from campaign.chronicle.narrative.battle_story import (
+    NEVER_LED,
     BattleNarrative,
     SideNarrative,
     SideStory,
@@ -22,7 +23,7 @@ from tests.campaign.chronicle.battle_stories import a_battle_story
 from tests.campaign.chronicle.strategies import battle_stories
 from tests.thoroughness import examples
 
-OF_BATTLE = (sayings.HEADLINE, sayings.OPENING, sayings.MEETING, sayings.RESULT)
+OF_BATTLE = (sayings.HEADLINE, sayings.OPENING, sayings.MEETING, sayings.LEAD, sayings.RESULT)
 SAYINGS = [each for each in vars(sayings).values() if isinstance(each, Saying)]
 
 
@@ -62,6 +63,7 @@ def test_every_name_and_number_stands_in_the_facts(battle_story):
         battle_story.blue.victory_points,
         battle_story.red.victory_points,
         battle_story.meeting,
+        *battle_story.lead,
     }
     by_name = {side.name: side for side in battle_story.sides}
     for side in found.sides:
@@ -114,6 +116,8 @@ CLAIMS = {
     "first Commendation": lambda t, s: {unit for unit, _ in s.commendations} & {*s.first_honors},
     "the first honor": lambda t, s: {unit for unit, _ in s.commendations} & {*s.first_honors},
     "nobody more than": lambda t, s: s.feared and not (t.blue if s is t.red else t.red).has_sequence,
+    "still led": lambda t, s: t.lead[0] and t.winner,
+    "trailed": lambda t, s: t.lead[0] and t.winner,
     "first meeting": lambda t, s: t.meeting == 1,
     "never met": lambda t, s: t.meeting == 1,
     "had met before": lambda t, s: t.meeting > 1,
@@ -167,7 +171,7 @@ def test_no_claim_is_false(battle_story):
 
 @given(battle_stories())
 def test_the_score_is_the_right_way_round(battle_story):
-    told = narrate(battle_story)
+    told = narrate(replace(battle_story, lead=NEVER_LED))
     points = battle_story.blue.victory_points, battle_story.red.victory_points
     for found in re.finditer(r"(\d+)(?: to |–)(\d+)", " ".join([told.headline, *told.battle])):
         assert tuple(map(int, found.groups())) == (points[::-1] if battle_story.winner == "red" else points)
@@ -198,7 +202,7 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
         rival="r", trait="t", arc_ended="e", reputation=1, arc_begun="b", arcs=number, defeated=("a",) * number,
         escaped=(("a", ("blank",)),) * number, saved="a", feared="a", battles=2, arc="now",
     )  # fmt: skip
-    battle_story = a_battle_story(blue=side, winner="blue")
+    battle_story = a_battle_story(blue=side, winner="blue", lead=(2, 3, 1))
     facts = {"side": side.name, "opponent": "Sal", "won": True, "guest": True}
     found = [(saying, {**facts, **own}) for saying, own in _found(battle_story, side)]
     found += [(saying, _battle_facts(battle_story)) for saying in OF_BATTLE]
@@ -262,6 +266,15 @@ def test_both_conceded(winner, expected):
         "red": replace(red, victory_points=5, conceded=True),
     }
     assert narrate(a_battle_story(winner=winner, **sides)).battle[1] == expected
+
+
+@pytest.mark.parametrize("key", range(4))
+def test_the_turning_of_a_lead(key):
+    told = narrate(a_battle_story(key=str(key), winner="blue", lead=(3, 4, 2)))
+    assert told.battle[1] in {
+        "After round 3, Sal still led 4 to 2. Then the battle turned.",
+        "Ashen Patrol trailed 2 to 4 after round 3, and came back.",
+    }
 
 
 def test_a_register_of_another_name_is_told_in_the_same_words():

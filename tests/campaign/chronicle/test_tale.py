@@ -2,9 +2,12 @@
 
 from collections import defaultdict
 
-from campaign.battles.models import Battle, Side
+import pytest
+
+from campaign.battles.models import Battle, Side, Tally
 from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import (
+    NEVER_LED,
     BattleStory,
     SideStory,
     _of_units,
@@ -85,6 +88,24 @@ def test_all_that_first_blood_brought(fought):
     )
     told = [" ".join(side.sentences) for side in narrate(battle_story_of(battle)).sides]
     assert [words for words in told if "No unit" in words or "feet" in words] == []  # both had defeated units
+
+
+@pytest.mark.parametrize(
+    ("scores", "lead"),
+    [
+        ({"blue": {"2": 2, "4": 8}, "red": {"1": 1, "3": 5}}, (3, 5, 2)),
+        ({"blue": {"10": 8}, "red": {"9": 5}}, (9, 5, 0)),  # rounds are numbers
+        ({"blue": {"1": 8}, "red": {"2": 5}}, NEVER_LED),
+        ({"blue": {"1": 2, "2": 8}, "red": {"1": 5, "2": 6}}, NEVER_LED),  # reported were 5
+        ({}, NEVER_LED),
+    ],
+)
+def test_the_last_lead_of_the_loser_as_the_table_has_it(fought, scores, lead):
+    battle = closed(fought)
+    for side in battle.sides.all():
+        Tally.objects.update_or_create(side=side, defaults={"scores": scores.get(side.colour, {})})
+        Side.objects.filter(pk=side.pk).update(victory_points={"blue": 8, "red": 5}[side.colour])
+    assert battle_story_of(battle).lead == lead
 
 
 def test_nothing_until_it_is_closed(fought):

@@ -137,8 +137,10 @@ class TestVictoryPoints:
     def test_up_and_down(self, table, blue):
         for before, after in ((0, 1), (0, 1), (1, 3), (3, 2)):
             count_victory_points(actor=table.ben, side_id=blue.pk, before=before, after=after)
-        [found] = Tally.objects.values_list("victory_points", "version")
-        assert found == (2, 3)
+        set_round(actor=table.ada, side_id=blue.pk, before=blue.battle.round, after=3)
+        count_victory_points(actor=table.ada, side_id=blue.pk, before=2, after=5)
+        [found] = Tally.objects.values_list("victory_points", "version", "scores")
+        assert found == (5, 4, {"1": 2, "3": 5})
 
     def test_of_a_guest(self, table):
         side = side_of(in_play(against_guest(table)), "red")

@@ -22,7 +22,6 @@ KEPT = {
     "accounts/services/closing.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
     "core/admin.py": "how references are shown, which is part of the program",
-    "core/ics.py": "rules of time zones: the zone and the years are in the key",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",
     "campaign/star_map/layouts.py": "where systems are drawn: their places and names are the key",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin, messages
@@ -20,6 +19,7 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from accounts.admin import PersonAdmin
 from accounts.models import User
+from campaign.enlistments.forms import CHOSEN
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.people.services import merging
 from core.admin import ReadOnly, ReadOnlyInline, column
@@ -104,7 +104,8 @@ def award_registers(
     if len(campaigns) != len(chosen) or len(set(campaigns)) != 1:
         model_admin.message_user(request, "Select Registers of one campaign.", messages.ERROR)
         return None
-    return redirect(f"{reverse('campaign:award', args=[campaigns[0]])}?{urlencode({'register': chosen}, doseq=True)}")
+    request.session[CHOSEN] = chosen  # too many for an address
+    return redirect(f"{reverse('campaign:award', args=[campaigns[0]])}?{CHOSEN}")
 
 
 @admin.register(User)

@@ -13,7 +13,7 @@ from unfold.views import ChangeList
 
 from campaign.battles.models import Battle, LedgerCorrection, Side
 from campaign.battles.pages.battle_lines import result
-from campaign.battles.pages.corrections import compared, correction_rows
+from campaign.battles.pages.corrections import MOST_COMPARED, compared, correction_rows
 from campaign.battles.queries.corrections import CorrectionKind, correction_entries, first_of_each
 from core.admin import ReadOnly, ReadOnlyInline, column
 from core.tables import csv_of
@@ -165,7 +165,8 @@ class CorrectionAdmin(ReadOnly):
     comparison = column(
         "before and after",
         lambda entry: render_to_string(
-            "admin/battles/ledgercorrection/comparison.html", {"registers": compared(entry.row)}
+            "admin/battles/ledgercorrection/comparison.html",
+            {"registers": compared(entry.row), "more": max(len(entry.row.registers) - MOST_COMPARED, 0)},
         ),
     )
 

@@ -64,6 +64,10 @@ class ShareForm(forms.Form):
         return f"{field_name}-{self.prefix}"
 
 
+#: In the query and the session: the Registers that staff chose in the admin.
+CHOSEN = "chosen"
+
+
 class AwardForm(forms.Form):
     """The award for each chosen Register. The units that get it are chosen in the preview."""
 

@@ -29,9 +29,10 @@ class GivenAward:
     entries: list[LedgerEntry] = field(default_factory=list)
 
     def takes(self, entry: LedgerEntry, gift: Gift) -> bool:
-        """Return whether an entry belongs to this award: same gift, actor and reason, once for each Register."""
+        """Return whether an entry belongs to this award: same gift, actor, reason and name, once for each Register."""
         first = self.entries[0]
-        same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
+        common = (self.gift, first.actor_id, first.reason, first.answers[1:])
+        same = (gift, entry.actor_id, entry.reason, entry.answers[1:]) == common
         return same and entry.register_id not in {each.register_id for each in self.entries}
 
 

@@ -19,7 +19,7 @@ from campaign.battles.models import Battle
 from campaign.battles.pages.battle_lines import battle_lines
 from campaign.battles.queries.battles import open_battles_of
 from campaign.battles.state_machine import BEFORE_PLAY
-from campaign.enlistments.forms import AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
+from campaign.enlistments.forms import CHOSEN, AwardForm, NewOwnerForm, StatusForm, UndoAwardForm
 from campaign.enlistments.queries import awards_of, groups_of
 from campaign.enlistments.services import enlistments
 from campaign.enlistments.services.awards import give_awards, undo_awards
@@ -212,7 +212,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     if button == "undo":
         return _undo_award(request, campaign)
     form = _award_form(campaign, posted(request))
-    form.fields["registers"].initial = request.GET.getlist("register")
+    form.fields["registers"].initial = request.session.get(CHOSEN, []) if CHOSEN in request.GET else []
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
     chosen = form.chosen

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 from uuid import UUID
 
@@ -17,10 +18,14 @@ from campaign.queries.registers import playing_in
 from campaign.schedule.queries import phase_on
 from campaign.teams.standings import team_standings
 from core.names import name_order
-from registers.ledger.session import rulebook_for
-from registers.models import Register
+from registers.ledger.session import effects_of_entry, rulebook_for
+from registers.models import LedgerEntry, Register
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
+from rules.post_battle.casualties import FIRST_ROLL
+from rules.post_battle.casualty_odds import casualty_chance
+from rules.register.effects import DiceRolled
 from rules.register.labels import unit_label
+from rules.register.state import everyone
 from rules.register.upgrade_slots import faction_name
 
 #: How many are shown of each.
@@ -55,11 +60,27 @@ class Rivalry:
     lost: int
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedUnit:
+    """A unit that made Casualty Checks with these numbers of dice, and whether it `fell`. Paragons cannot fall."""
+
+    unit: str
+    register: Register
+    dice: Sequence[int]
+    fell: bool
+
+    @property
+    def chance(self) -> float:
+        """The chance of coming through all of them without a reroll, in percent."""
+        return float(100 * prod(1 - casualty_chance(number) for number in self.dice))
+
+
 def season_of(campaign: Campaign, seen: Fought) -> dict[str, Any]:
-    """Return what `campaign/_season.html` shows of a campaign with these battles: five queries."""
+    """Return what `campaign/_season.html` shows of a campaign with these battles: six queries."""
     playing = playing_in(seen.registers)
     lines = complete_lines(outlines(playing)) if playing else []
     closed = {bout.battle.pk: bout.battle for bouts in seen.bouts.values() for bout in bouts}
+    checked = _checked(lines, closed)
     sides = Side.objects.filter(battle__in=closed, register__isnull=False)
     return {
         "phase": phase_on(campaign, timezone.localdate()),
@@ -67,6 +88,10 @@ def season_of(campaign: Campaign, seen: Fought) -> dict[str, Any]:
         "arcs": sorted(_arcs(lines), key=lambda each: (-each.done, name_order(str(each.register))))[:MOST],
         "rivalries": _rivalries(seen)[:MOST],
         "fallen": list(_fallen(lines)),
+        "checked": checked[:MOST],
+        "checks": sum(len(each.dice) for each in checked),
+        "expected": float(sum(casualty_chance(number) for each in checked for number in each.dice)),
+        "casualties": sum(each.fell for each in checked),
         "battles": len(closed),
         "defeated": sum(len(defeated or ()) for defeated in sides.values_list("report__defeated", flat=True)),
         "factions": _factions(lines),
@@ -101,6 +126,26 @@ def _fallen(lines: Sequence[RegisterLine]) -> Iterator[tuple[str, Register]]:
     for line in lines:
         book = rulebook_for(line.register)
         yield from ((unit_label(book, line.state, key), line.register) for key in line.state.fallen)
+
+
+def _checked(lines: Sequence[RegisterLine], battles: Iterable[UUID]) -> list[CheckedUnit]:
+    """Return the units that made Casualty Checks in these battles, those with the smallest chance first."""
+    dice = defaultdict[tuple[UUID, str], list[int]](list)
+    registers = [line.register for line in lines]
+    entries = LedgerEntry.objects.filter(register__in=registers, battle__in=map(str, battles), undone_by__isnull=True)
+    for entry in entries.filter(step=4):
+        for effect in effects_of_entry(entry):
+            if isinstance(effect, DiceRolled) and effect.why == FIRST_ROLL:
+                dice[entry.register_id, effect.unit].append(len(effect.faces))
+    found = [
+        CheckedUnit(
+            unit_label(rulebook_for(line.register), line.state, key), line.register, rolled, key in line.state.fallen
+        )
+        for line in lines
+        for key in everyone(line.state)
+        if (rolled := dice.get((line.register.pk, key))) and key != line.state.paragon
+    ]
+    return sorted(found, key=lambda each: each.chance)
 
 
 def _factions(lines: Sequence[RegisterLine]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import check_limit
@@ -112,7 +112,8 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
             is_good = bool(names) and not any(found)
             if is_good and pressed_button(request.POST, "add") and not columns.has_changed_table:
                 added = joining.add_placeholders(actor=request.user, campaign=campaign, names=names)
-                messages.success(request, _("Players added: %(n)d.") % {"n": len(added)})
+                message = ngettext("%(n)d player was added.", "%(n)d players were added.", len(added))
+                messages.success(request, message % {"n": len(added)})
                 return redirect("campaign:people", pk=pk)
             # Without the file, which a browser cannot send again: the table is in the text.
             again = TableForm({"text": form.cleaned_data["text"]})

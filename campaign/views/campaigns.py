@@ -223,7 +223,7 @@ def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
 def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show how all dice of a campaign fell, next to what is expected of fair ones."""
     campaign, _role = access.campaign_for(request.user, pk)
-    found = fallen(campaign)
+    found = fallen(campaign.battles.all())
     context = {
         "campaign": campaign,
         "app": [one for one in found if not one.typed],

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.utils.translation import gettext
 
@@ -55,10 +55,11 @@ def give(
         for register in registers
         for each in found[register.pk].violations
     )
+    together = {"award": str(uuid4())}  # the same in all entries of this award
     for register in registers:
         session.stage(
             register, actor=actor, act=EntryType.CORRECT, effects=found[register.pk].effects, reason=reason,
-            answers=[awards[register.pk].gift.as_data()],
+            answers=[awards[register.pk].gift.as_data(), together],
         )  # fmt: skip
     commit(session)
     return registers

@@ -31,6 +31,8 @@ BOON = "boon"
 SETBACK = "setback"
 ESCAPED = "escaped"
 
+#: The purpose of the first roll of a check, with all its dice.
+FIRST_ROLL = gettext_noop("Casualty Check")
 #: What the ledger notes about the unit that a Medevac saves.
 SAVED_BY_MEDEVAC = gettext_noop("saved by a Medevac: no Casualty Check")
 
@@ -205,7 +207,7 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     dice = {key: dice_for(context.state.dossiers[key]) + (key in adding) for key in units}
     text = ngettext("Roll the Casualty Check.", "Roll the Casualty Checks.", len(dice))
     faces = yield from _roll_pools(context, "check", dice, text, "R31")
-    stages: Stages = {key: [(gettext_noop("Casualty Check"), faces[key])] for key in units}
+    stages: Stages = {key: [(FIRST_ROLL, faces[key])] for key in units}
     blanks = {
         key: places
         for key in weary

@@ -32,6 +32,11 @@ def check_odds(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> O
     return _best(odds_by_choice(book, dossier, shielded=shielded).values())
 
 
+def casualty_chance(dice: int) -> Fraction:
+    """Return the chance that a check of so many dice is a casualty, if none is rerolled (R34)."""
+    return _check(dice, 0, False, False).casualty
+
+
 def odds_by_choice(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> dict[str, Odds]:
     """Return the odds of each choice of a War Weary unit: "add" a die or "reroll" its blanks (R32); else of "check"."""
     dice = dice_for(dossier)

@@ -57,6 +57,7 @@ def test_the_award_page_opens_with_the_chosen_registers_ticked(staff, table):
     answer = award(staff, table.bravo)
     assert answer.url.startswith(reverse("campaign:award", args=[table.campaign.pk]))
     assert staff.get(answer.url).context["form"]["registers"].value() == [str(table.bravo.pk)]
+    assert len(award(staff, table.alpha, table.bravo).url) == len(answer.url)  # however many they are
 
 
 def test_an_award_is_for_registers_of_one_campaign(staff, table):

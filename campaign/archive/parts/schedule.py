@@ -13,7 +13,8 @@ from campaign.schedule.models import Pairing, Phase, Round
 
 PHASE = ("id", "name", "size", "note", "version", "first_day", "last_day")
 ROUND = (
-    "number", "size", "place", "nearness", "only_available", "seed", "version", "phase", "due", "created_at",
+    "number", "size", "place", "nearness", "mates", "stakes", "only_available", "seed", "version", "phase", "due",
+    "created_at",
 )  # fmt: skip
 PAIRING = ("place", "blue", "red", "battle")
 

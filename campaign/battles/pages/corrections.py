@@ -20,6 +20,9 @@ from rules.adjustments.awards import Gift
 from rules.register.effects import Corrected
 from rules.register.state import RegisterState
 
+#: So many Registers of an act are compared: each replays its whole ledger twice.
+MOST_COMPARED = 16
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionRow:
@@ -100,11 +103,12 @@ def _changes(
 
 
 def compared(row: CorrectionRow) -> Iterator[tuple[Register, list[ChangeGroup]]]:
-    """Yield each Register of an act with all that differs after it. One query."""
-    ledgers: dict[UUID, list[LedgerEntry]] = {}
-    for entry in LedgerEntry.objects.filter(register__in=row.registers).defer("answers").order_by("position"):
-        ledgers.setdefault(entry.register_id, []).append(entry)
-    for register, same in groupby(row.entries, key=lambda entry: entry.register):
+    """Yield the first Registers of an act, at most MOST_COMPARED, with all that differs after it. One query."""
+    ledgers: dict[UUID, list[LedgerEntry]] = {register.pk: [] for register in row.registers[:MOST_COMPARED]}
+    for entry in LedgerEntry.objects.filter(register__in=ledgers).defer("answers").order_by("position"):
+        ledgers[entry.register_id].append(entry)
+    shown = [entry for entry in row.entries if entry.register_id in ledgers]
+    for register, same in groupby(shown, key=lambda entry: entry.register):
         positions = [entry.position for entry in same]
         before, after = (past_of(ledgers[register.pk], at).state for at in (positions[0] - 1, positions[-1]))
         yield register, compare_states(rulebook_for(register), before, after)

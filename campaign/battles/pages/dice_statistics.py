@@ -1,4 +1,4 @@
-"""Dice statistics of a campaign: how often each face fell, next to what fair dice would show.
+"""Dice statistics of battles: how often each face fell, next to what fair dice would show.
 
 A roll by the app counts once, however often it was undone and repeated, because it always falls the same. Typed dice
 count if their ledger entry counts. Three queries, however many battles there are.
@@ -7,10 +7,10 @@ count if their ledger entry counts. Three queries, however many battles there ar
 from collections import Counter
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from campaign.battles.models import Draw
-from campaign.models import Campaign
+from campaign.battles.models import Battle, Draw
 from registers.charts.geometry import Scale, per_cent
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
@@ -61,9 +61,9 @@ class DiceSample:
         return _("With fair dice, %(often)s of 100 campaigns differ this much.") % {"often": often}
 
 
-def fallen(campaign: Campaign) -> list[DiceSample]:
-    """Return the dice of a campaign by kind, those rolled by the app before those typed."""
-    counts = {False: _by_the_app(campaign), True: _typed(campaign)}
+def fallen(battles: QuerySet[Battle]) -> list[DiceSample]:
+    """Return the dice of battles by kind, those rolled by the app before those typed."""
+    counts = {False: _by_the_app(battles), True: _typed(battles)}
     return [
         _fallen(die, typed, {face: found[die, face] for face in DICE[die]})
         for typed, found in counts.items()
@@ -96,16 +96,16 @@ def _fallen(die: str, typed: bool, counts: dict[str, int]) -> DiceSample:
     )
 
 
-def _by_the_app(campaign: Campaign) -> Counter[tuple[str, str]]:
-    rolls = Draw.objects.filter(battle__campaign=campaign).exclude(die="")
+def _by_the_app(battles: QuerySet[Battle]) -> Counter[tuple[str, str]]:
+    rolls = Draw.objects.filter(battle__in=battles.order_by().values("pk")).exclude(die="")
     label = ("seed_id", "colour", "step", "ordinal", "pool")
     latest = rolls.order_by(*label, "-number").distinct(*label)
     return Counter((die, face) for die, faces in latest.values_list("die", "faces") for face in faces)
 
 
-def _typed(campaign: Campaign) -> Counter[tuple[str, str]]:
-    battles = [str(pk) for pk in campaign.battles.values_list("pk", flat=True)]
-    entries = LedgerEntry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(rolled_by_hand=[])
+def _typed(battles: QuerySet[Battle]) -> Counter[tuple[str, str]]:
+    keys = [str(pk) for pk in battles.values_list("pk", flat=True)]
+    entries = LedgerEntry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(rolled_by_hand=[])
     dice = entries.only("answers", "rolled_by_hand", "effects")
     rolls = (typed for entry in dice.iterator(chunk_size=AT_ONCE) for typed in typed_rolls(entry))
     return Counter((typed.die, face) for typed in rolls for face in typed.faces if typed.die)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from django.db.models import Case, F, Func, Min, OuterRef, Q, QuerySet, Subquery, TextChoices, TextField, Value, When
+from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Concat, TruncMinute
 
 from campaign.battles.models import Amendment, LedgerCorrection
@@ -17,7 +18,7 @@ class CorrectionKind(TextChoices):
     AMENDMENT = "amendment", "amendment"
 
 
-#: An award to many has the same giver, gift, reason and campaign in all its entries, and about the same time.
+#: What the entries of an award to many had in common before they named it: giver, gift, reason, campaign and minute.
 _AWARD = Concat(
     Value("award"),
     *(
@@ -53,6 +54,7 @@ def correction_entries() -> QuerySet[LedgerCorrection]:
             ),
             together=Case(
                 When(of_amendment, then=Cast("amendment", TextField())),
+                When(answers__1__has_key="award", then=KT("answers__1__award")),
                 When(of_award, then=_AWARD),
                 default=Cast("pk", TextField()),
             ),

@@ -225,7 +225,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
         turns=[(localdate(at), sentence) for at, sentence in turns],
         honors=honors(battle_stories),
         fallen=fallen(battle_stories),
-        dice=dice_of(campaign),
+        dice=dice_of(campaign.battles.filter(status=Battle.Status.CLOSED)),
         first=min(days, default=None),
         last=max(days, default=None),
     )

@@ -228,7 +228,7 @@ def create_battles(*, actor: User, campaign: Campaign, number: int, version: int
         pairing.blue, pairing.red = (side.own_register for side in battle.sides.all())
     chosen = zip(battles, pairings, strict=True)
     stakes = {battle: in_campaign[each.system_id] for battle, each in chosen if each.system_id in in_campaign}
-    fight_for_all(campaign=locked, systems=stakes)
+    fight_for_all(actor=actor, campaign=locked, systems=stakes)
     _post_round(found, battles, stakes)
     Pairing.objects.bulk_update(pairings, ["battle", "blue", "red", "system"])
     found.state, found.version = Round.State.CREATED, found.version + 1
@@ -261,7 +261,7 @@ def plan_again(*, actor: User, campaign: Campaign, number: int, blue: UUID | Non
     pairing.blue, pairing.red = (side.own_register for side in pairing.battle.sides.all())
     pairing.save(update_fields=["battle", "blue", "red"])
     if stake:
-        fight_for_all(campaign=locked, systems={pairing.battle: stake.system})
+        fight_for_all(actor=actor, campaign=locked, systems={pairing.battle: stake.system})
 
 
 def _plan(found: Round, pairing: Pairing, must: set[str]) -> BattlePlan:

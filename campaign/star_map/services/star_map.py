@@ -15,7 +15,7 @@ from campaign.access import campaign_role
 from campaign.battles.access import plays
 from campaign.battles.models import Battle
 from campaign.battles.models.battle import BEFORE_PLAY
-from campaign.models import ActivityKind, Campaign
+from campaign.models import Activity, ActivityKind, Campaign
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.star_map.holders import Holder
@@ -172,12 +172,19 @@ def fight_for(*, actor: User, battle: Battle, system_id: UUID | None) -> None:
     log_activity(**about, what="fought_for", system=system.name)
 
 
-def fight_for_all(*, campaign: Campaign, systems: Mapping[Battle, System]) -> None:
-    """Choose the systems that new battles of a locked campaign are fought for."""
+def fight_for_all(*, actor: User, campaign: Campaign, systems: Mapping[Battle, System]) -> None:
+    """Choose the systems that new battles of a locked campaign are fought for, with a line each in the log."""
     automatic = settings_of(campaign).winner_takes
     SystemBattle.objects.bulk_create(
         SystemBattle(battle=battle, system=system, automatic=automatic) for battle, system in systems.items()
     )
+    Activity.objects.bulk_create(
+        Activity(
+            campaign=campaign, battle=battle, kind=ActivityKind.MAP, actor=actor,
+            facts={"what": "fought_for", "system": system.name},
+        )
+        for battle, system in systems.items()
+    )  # fmt: skip
 
 
 @transaction.atomic

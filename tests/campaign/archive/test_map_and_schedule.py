@@ -80,6 +80,7 @@ def add(table: Table, number: int) -> None:
         actor=cora, campaign=campaign, round_id=uuid4(), due=first.replace(day=12), size=800, place="The attic"
     )
     rounds.create_battles(actor=cora, campaign=campaign, number=found.number, version=found.version)
+    campaign.rounds.filter(pk=found.pk).update(mates="together", stakes="neighbors")
 
 
 def painted(table: Table) -> None:
@@ -143,6 +144,7 @@ def test_all_of_it_comes_along(book):
     assert after["events"].pop()["kind"] == "carried"
     assert after == before
     assert history(there) == shown
+    assert [*there.rounds.values_list("mates", "stakes")] == [("together", "neighbors")]
     assert awarded_in(there, 1) == {there.systems.get(name="Talvos 0").pk}
     assert PaintedBonus.objects.get().side.battle.campaign == there
 

@@ -35,7 +35,7 @@ def fix(table, value: int, reason: str) -> None:
 
 
 def award(table, reason: str = "painted") -> None:
-    """Give both Registers of the campaign 2 SP."""
+    """Give both Registers of the campaign 2 SP, as one act."""
     both = {}
     for register in (table.alpha, table.bravo):
         register.refresh_from_db()
@@ -59,6 +59,21 @@ def test_each_act_is_one_row_newest_first(staff, table):
     award(table)
     fix(table, 3, "typed wrong")
     assert rows_of(staff) == [CORRECTED, AWARDED]
+
+
+def test_the_same_award_given_twice_is_two_acts(staff, table):
+    award(table)
+    award(table)
+    assert rows_of(staff) == [AWARDED, AWARDED]
+
+
+def test_many_registers_are_compared_up_to_a_number(staff, table, monkeypatch):
+    for module in ("pages.corrections", "admin"):
+        monkeypatch.setattr(f"campaign.battles.{module}.MOST_COMPARED", 1)
+    award(table)
+    [row] = staff.get(reverse(LIST)).context["cl"].result_list
+    page = staff.get(reverse("admin:battles_ledgercorrection_change", args=[row.pk])).content.decode()
+    assert (page.count("register-box"), "And 1 more Register." in page) == (1, True)
 
 
 @pytest.mark.parametrize(

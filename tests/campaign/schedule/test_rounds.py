@@ -256,6 +256,8 @@ class TestSystems:
         change(rounds.create_battles, mapped, found)
         battle = Battle.objects.get()
         assert (battle.fought_for.system, battle.fought_for.automatic) == (mapped.systems[3], True)
+        logged = battle.activity.filter(kind="map").values_list("actor", "facts")
+        assert [*logged] == [(mapped.cora.pk, {"what": "fought_for", "system": mapped.systems[3].name})]
 
 
 def status(table, wished):

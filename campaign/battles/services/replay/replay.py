@@ -92,7 +92,7 @@ class LedgerReplay:
             self.become(entry, None)
             return
         if out := self.wishes.awards_left_out.get(spot):
-            answers = [Gift.from_data(entry.answers[0]).without(out).as_data()]
+            answers = [Gift.from_data(entry.answers[0]).without(out).as_data(), *entry.answers[1:]]
         if self.dirty and entry.act == EntryType.CORRECT and not answers:
             self.become(entry, self._corrected(entry, effects))
             return

@@ -25,7 +25,8 @@ from tests.registers.views.reading import queries_of, text_of
 def found(fought: Fought) -> dict[tuple[str, bool], dict[str, int]]:
     """Kind and whether typed to how often each face fell."""
     return {
-        (one.die, one.typed): {face.face: face.count for face in one.faces} for one in fallen(fought.battle.campaign)
+        (one.die, one.typed): {face.face: face.count for face in one.faces}
+        for one in fallen(fought.battle.campaign.battles.all())
     }
 
 
@@ -73,10 +74,10 @@ def test_of_an_entry_no_more_is_read_than_its_dice(fought, monkeypatch):
 
 
 def test_few_dice_prove_nothing_and_many_have_their_chance(fought):
-    [few] = fallen(fought.battle.campaign) if throw(fought, 39, 1) else []
+    [few] = fallen(fought.battle.campaign.battles.all()) if throw(fought, 39, 1) else []
     assert (few.chance, few.verdict) == (None, "Too few rolls to tell.")
     counts = throw(fought, 400, 1)
-    [many] = fallen(fought.battle.campaign)
+    [many] = fallen(fought.battle.campaign.battles.all())
     far = spread("black_attack", counts)
     assert (many.count, many.spread, many.chance) == (400, far, chance_of(far, 3))
     often = round(100 * many.chance)
@@ -85,7 +86,7 @@ def test_few_dice_prove_nothing_and_many_have_their_chance(fought):
 
 def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
     throw(fought, 400, 1)
-    [one] = fallen(fought.battle.campaign)
+    [one] = fallen(fought.battle.campaign.battles.all())
     most = max(max(face.count, face.expected) for face in one.faces)
     assert [(face.width, face.mark) for face in one.faces] == [
         (per_cent(100 * face.count / most), per_cent(100 * face.expected / most)) for face in one.faces

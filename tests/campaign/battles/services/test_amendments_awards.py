@@ -56,10 +56,9 @@ def test_of_an_award_only_what_a_unit_got_that_is_not_there_is_left_out(over):
     assert ("4" in after.fallen, after.dossiers["3"], after.supply_points) == (
         True, before.dossiers["3"], before.supply_points,
     )  # fmt: skip
-    last = register.entries.filter(act=EntryType.CORRECT).last()
-    assert (last.place, last.answers) == (
-        place, [Gift(supply_points=2, experience=3, units=("3",)).as_data()],
-    )  # fmt: skip
+    first, last = register.entries.filter(act=EntryType.CORRECT).order_by("position")
+    gift = Gift(supply_points=2, experience=3, units=("3",)).as_data()
+    assert (last.place, last.answers) == (place, [gift, first.answers[1]])
     assert planned(corrected(over, blue={"defeated": ["2", "4"]})).halt is None
     assert balanced()
 

@@ -45,7 +45,7 @@ def events_of(user: User) -> dict[str, Any]:
         "terrain checks": list(
             TerrainCheck.objects.filter(checked_by=user).values("event__name", "table", "checked_at")
         ),
-        "leagues": list(leagues.values("name", "about", "points", "participation_points", "created_at")),
+        "leagues": list(leagues.values("name", "about", "points", "participation_points", "best", "created_at")),
         "roles": list(Membership.objects.filter(user=user).values("event__name", "role")),
         "invited": list(invitations.values("event__name", "role", "created_at", "expires_at", "revoked_at")),
         "joined by": list(Admission.objects.filter(user=user).values("invitation__event__name", "at")),

@@ -119,7 +119,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/players/<int:number>/card.png", display.share_picture, name="share_picture"),
     # Leagues and files
     path("leagues/", leagues.leagues, name="leagues"),
-    path("leagues/new/", leagues.new_league, name="new_league"),
+    path("leagues/new/", leagues.edit_league, name="new_league"),
     path("leagues/<uuid:league>/", leagues.league, name="league"),
     path("leagues/<uuid:league>/edit/", leagues.edit_league, name="edit_league"),
     path("leagues/<uuid:league>/attach/", leagues.attach, name="attach_event"),

@@ -41,9 +41,9 @@ class PointsField(forms.CharField):
 
 
 class LeagueForm(forms.Form):
-    """A league. `league` is its primary key, so that a form sent twice creates one."""
+    """A league. `key` is its primary key, so that a form sent twice creates one."""
 
-    league = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
+    key = forms.UUIDField(widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
     name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
     about = LongText(rows=3, max_length=LONGEST_ABOUT, label=_("About"), help_text=_("Season, stores, prizes."))
     preset = forms.ChoiceField(
@@ -59,19 +59,18 @@ class LeagueForm(forms.Form):
         required=False, min_value=0, max_value=MOST_POINTS, label=_("Points for everybody below"),
     )  # fmt: skip
 
+    best = forms.IntegerField(
+        required=False, min_value=1, max_value=99, label=_("Events that count for a player, the best ones"),
+        help_text=_("Leave empty to count all."),
+    )  # fmt: skip
+
     def clean(self) -> dict[str, Any]:
         """Take the points of the chosen table."""
         cleaned = super().clean() or self.cleaned_data
-        if chosen := PRESETS.get(cleaned.get("preset") or ""):
+        if chosen := PRESETS.get(cleaned.pop("preset", "")):
             cleaned["points"], cleaned["participation_points"] = list(chosen[1]), chosen[2]
         cleaned["participation_points"] = cleaned.get("participation_points") or 0
         return cleaned
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """Return what the service takes. The form must be valid."""
-        names = ("name", "about", "points", "participation_points")
-        return {name: self.cleaned_data[name] for name in names}
 
 
 class AttachForm(forms.Form):

@@ -8,7 +8,9 @@ from django.utils import timezone
 
 
 class League(models.Model):
-    """A series of events, with the `points` of each place, first place first, and those for every place below."""
+    """A series of events, with the `points` of each place, first place first, and those for every place below. The
+    `best` results of a player count, None for all.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
@@ -16,6 +18,7 @@ class League(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="leagues")
     points = models.JSONField(default=list)
     participation_points = models.PositiveIntegerField(default=0)
+    best = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

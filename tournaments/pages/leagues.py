@@ -1,6 +1,6 @@
 """The table of a league, over its finished events."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -39,7 +39,8 @@ def points_for(league: League, placed: Placed) -> int:
 
 def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
     """Return the table over those of the events that are finished, in four queries. Players are known by account;
-    without one by their exact name. Somebody whose name was deleted is one player of one event. Ejected players get no
+    without one by their exact name, also that of the one account that has it in another event. The `best` results of a
+    player count. Somebody whose name was deleted is one player of one event. Ejected players get no
     points (E4). Equal points share a rank.
     """
     finished = sorted(
@@ -47,15 +48,24 @@ def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
         key=lambda event: ((event.starts_at or event.created_at), str(event.pk)),
     )
     lines: dict[object, LeagueLine] = {}
-    for history in histories_of(finished):
+    histories = histories_of(finished)
+    accounts: dict[str, set[int]] = {}
+    for entry in (each for history in histories for each in history.entries.values() if each.user_id):
+        accounts.setdefault(entry.name, set()).add(entry.user_id)
+    for history in histories:
+        there = {each.user_id for each in history.entries.values()}
         for placed in Places(history).all:
             entry = placed.entry
             if entry.state != Entry.State.EJECTED:
-                line = lines.setdefault(_player(history.event.pk, entry), LeagueLine(entry.name))
-                points = points_for(league, placed)
-                line.name, line.points = entry.name, line.points + points
+                same = accounts.get(entry.name, set()) - there
+                line = lines.setdefault(_player(history.event.pk, entry, same), LeagueLine(entry.name))
+                line.name, points = entry.name, points_for(league, placed)
                 place = placed.place.replace("-", "–")
                 line.results.append({"event": history.event, "entry": entry, "place": place, "points": points})
+    for line in lines.values():
+        best = sorted(line.results, key=lambda each: -each["points"])[: league.best]
+        line.points = sum(each["points"] for each in best)
+        line.results = [{**each, "counts": each in best} for each in line.results]
     return LeagueTable(finished, ranked(lines.values()))
 
 
@@ -68,7 +78,9 @@ def ranked(lines: Iterable[LeagueLine]) -> list[LeagueLine]:
     return ordered
 
 
-def _player(event: UUID, entry: Entry) -> object:
+def _player(event: UUID, entry: Entry, accounts: Collection[int]) -> object:
     if entry.user_id is not None:
         return entry.user_id
-    return (event, entry.number) if entry.name == forgotten_name(entry) else entry.name
+    if entry.name == forgotten_name(entry):
+        return event, entry.number
+    return next(iter(accounts)) if len(accounts) == 1 else entry.name

@@ -1,7 +1,8 @@
 """Leagues: create, change, and choose the events that count."""
 
 from collections.abc import Sequence
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
@@ -19,36 +20,19 @@ FOREIGN_EVENT = gettext_lazy("Choose an event that you organize.")
 
 
 @transaction.atomic
-def create_league(
-    *,
-    actor: User,
-    name: str,
-    points: Sequence[int],
-    participation_points: int = 0,
-    about: str = "",
-    league_id: UUID | None = None,
-) -> League:
-    """Create a league that `actor` owns. `points` are those of each place, the first place first. `league_id` is its
-    primary key, so that a form sent twice creates one. Refuses an empty or overlong name, and points that fall below
-    those of a later place.
+def save_league(*, actor: User, key: UUID, **values: Any) -> League:
+    """Create the league with this primary key, which `actor` owns, or change it; a form sent twice creates one.
+    `values` are fields of `League`: `points` those of each place, the first place first. Refuses an empty or overlong
+    name, points that fall below those of a later place, and the league of somebody else.
     """
-    fields = _checked(name, points, participation_points, about)
-    league, new = League.objects.get_or_create(pk=league_id or uuid4(), defaults={**fields, "owner": actor})
-    if not new and league.owner_id != actor.pk:
-        raise refuse("", gettext("This league belongs to another person."))
+    fields = _checked(**values)
+    league, is_new = League.objects.get_or_create(pk=key, defaults={**fields, "owner": actor})
+    if not is_new:
+        league = _lock(actor, league)
+        for field, value in fields.items():
+            setattr(league, field, value)
+        league.save()
     return league
-
-
-@transaction.atomic
-def change_league(
-    *, actor: User, league: League, name: str, points: Sequence[int], participation_points: int, about: str
-) -> League:
-    """Change a league; its table is computed again. Refuses all but its owner, and what `create_league` refuses."""
-    locked = _lock(actor, league)
-    for field, value in _checked(name, points, participation_points, about).items():
-        setattr(locked, field, value)
-    locked.save()
-    return locked
 
 
 @transaction.atomic
@@ -85,7 +69,9 @@ def _lock(actor: User, league: League) -> League:
     return locked
 
 
-def _checked(name: str, points: Sequence[int], participation_points: int, about: str) -> dict[str, object]:
+def _checked(
+    *, name: str, points: Sequence[int], participation_points: int = 0, about: str = "", best: int | None = None
+) -> dict[str, Any]:
     name, about = name.strip(), about.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise refuse(
@@ -100,4 +86,7 @@ def _checked(name: str, points: Sequence[int], participation_points: int, about:
     if list(points) != sorted(points, reverse=True) or participation_points > points[-1]:
         text = gettext("A better place cannot be worth less than a lower one. Enter the first place first.")
         raise refuse("", text, "points")
-    return {"name": name, "about": about, "points": list(points), "participation_points": participation_points}
+    return {
+        "name": name, "about": about, "points": list(points), "participation_points": participation_points,
+        "best": best,
+    }  # fmt: skip

@@ -4,6 +4,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.forms import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_as_messages, refusals_on
-from core.form_fields import entered
+from core.form_fields import entered, posted
 from core.names import name_order
 from tournaments import access
 from tournaments.access import events_for, league_for, owned_league_for, owns_league
@@ -34,17 +35,19 @@ def leagues(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/leagues/leagues.html", context)
 
 
-def new_league(request: HttpRequest) -> HttpResponse:
-    """Create a league."""
+def edit_league(request: HttpRequest, league: UUID | None = None) -> HttpResponse:
+    """Change a league, or create one."""
+    found = owned_league_for(request, league) if league else None
     _label, points, participation = PRESETS["store"]
-    initial = {"league": uuid4(), "points": points, "participation_points": participation}
-    form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
+    shown = found or League(pk=uuid4(), points=points, participation_points=participation)
+    form = LeagueForm(posted(request), initial={"key": shown.pk, **model_to_dict(shown)})
     if form.is_valid():
-        check_limit(request, "new_league")
+        if not found:
+            check_limit(request, "new_league")
         with refusals_on(form):
-            key = form.cleaned_data["league"]
-            return _to(league_services.create_league(actor=request.user, league_id=key, **form.values))
-    context = {"form": form, "crumbs": _crumbs()}
+            values = form.cleaned_data | ({"key": found.pk} if found else {})
+            return _to(league_services.save_league(actor=request.user, **values))
+    context = {"league": found, "form": form, "crumbs": _crumbs()}
     return form_page(request, "tournaments/leagues/edit_league.html", context)
 
 
@@ -53,19 +56,6 @@ def new_league(request: HttpRequest) -> HttpResponse:
 def league(request: HttpRequest, league: UUID) -> HttpResponse:
     """Show the table and the events of a league."""
     return _league_page(request, league_for(league))
-
-
-def edit_league(request: HttpRequest, league: UUID) -> HttpResponse:
-    """Change a league."""
-    found = owned_league_for(request, league)
-    names = ("name", "about", "points", "participation_points")
-    initial = {"league": found.pk, **{name: getattr(found, name) for name in names}}
-    form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
-    if form.is_valid():
-        with refusals_on(form):
-            return _to(league_services.change_league(actor=request.user, league=found, **form.values))
-    context = {"league": found, "form": form, "crumbs": _crumbs()}
-    return form_page(request, "tournaments/leagues/edit_league.html", context)
 
 
 @require_POST

@@ -11,7 +11,7 @@ from tests.tournaments.played_events import CONQUEST, REGULATIONS, at_most, entr
 from tournaments.models import Entry, Event, League
 from tournaments.pages.leagues import LeagueLine, points_for, ranked, table_of
 from tournaments.queries.standings import places_of
-from tournaments.services.leagues import attach_event, change_league, create_league, detach_event
+from tournaments.services.leagues import attach_event, detach_event, save_league
 
 
 class TestLeague(TestCase):
@@ -20,7 +20,9 @@ class TestLeague(TestCase):
     @classmethod
     def setUpTestData(cls):
         cls.olga, cls.ada = User.objects.create_user("olga"), User.objects.create_user("ada")
-        cls.league = create_league(actor=cls.olga, name="Season 1", points=[10, 6, 4], participation_points=1)
+        cls.league = save_league(
+            actor=cls.olga, key=uuid4(), name="Season 1", points=[10, 6, 4], participation_points=1
+        )
         cls.events = [play_conquest(cls.olga), play_regulations(cls.olga)]
         for event in cls.events:
             attach_event(actor=cls.olga, league=cls.league, event=event)
@@ -42,6 +44,22 @@ class TestLeague(TestCase):
         assert {line.name for line in table.lines if len(line.results) == 2} == {"Trooper 2", "A"}
         lowest = [line.rank for line in table.lines if line.points == 1]
         assert set(lowest) == {len(table.lines) - len(lowest) + 1}
+
+    def test_the_best_results_count_and_a_person_once(self):
+        """Trooper 2 without an account is the Ada of the other event; not where her account plays, too."""
+        Entry.objects.filter(event=self.events[0], name="B").update(name="Trooper 2")
+        before = table_of(self.league, self.events).lines
+        Entry.objects.filter(event=self.events[0], name="Trooper 2").update(user=None)
+        assert [(line.name, line.points) for line in table_of(self.league, self.events).lines] == [
+            (line.name, line.points) for line in before
+        ]
+        self.league.best = 1
+        both = {line.name: line for line in table_of(self.league, self.events).lines}["Trooper 2"]
+        points = [each["points"] for each in both.results]
+        assert (both.points, len(points), sum(each["counts"] for each in both.results)) == (max(points), 2, 1)
+        Entry.objects.filter(event=self.events[0], name="C").update(user=self.ada)
+        lines = [line for line in table_of(self.league, self.events).lines if line.name == "Trooper 2"]
+        assert sorted(len(line.results) for line in lines) == [1, 2]
 
     def test_who_is_counted(self):
         """Ejected players get nothing; deleted names are a player each; events under way do not count."""
@@ -85,7 +103,7 @@ class TestLeague(TestCase):
 
     def test_only_own_events_and_own_leagues(self):
         """An organizer of the event may take it out of a league of somebody else."""
-        other = create_league(actor=self.ada, name="Ada's", points=[1])
+        other = save_league(actor=self.ada, key=uuid4(), name="Ada's", points=[1])
         for actor, league, text in (
             (self.ada, other, "Choose an event that you organize"),
             (self.olga, other, "Only the owner of this league can do this"),
@@ -102,12 +120,12 @@ class TestLeague(TestCase):
         self.client.force_login(self.olga)
         address = f"/leagues/{self.league.pk}/edit/"
         assert "10, 6, 4" in self.client.get(address).content.decode()
-        sent = {"league": self.league.pk, "name": "Season 2", "points": "5 3", "participation_points": ""}
+        sent = {"key": self.league.pk, "name": "Season 2", "points": "5 3", "participation_points": ""}
         assert self.client.post(address, sent).status_code == 302
         self.league.refresh_from_db()
         assert (self.league.name, self.league.points, self.league.participation_points) == ("Season 2", [5, 3], 0)
         with pytest.raises(RuleViolation, match="Only the owner of this league can do this"):
-            change_league(actor=self.ada, league=self.league, name="Mine", points=[1], participation_points=0, about="")
+            save_league(actor=self.ada, key=self.league.pk, name="Mine", points=[1])
 
     def test_the_winner_has_the_points_of_the_first_place(self):
         assert [points_for(self.league, placed) for placed in places_of(self.events[0]).all][:5] == [10, 6, 4, 4, 1]
@@ -121,9 +139,9 @@ def test_equal_points_share_a_rank():
 @pytest.mark.django_db
 def test_a_form_sent_twice_creates_one_league(client):
     client.force_login(User.objects.create_user("olga"))
-    sent = {"league": uuid4(), "name": "Season 1", "preset": "small", "points": ""}
+    sent = {"key": uuid4(), "name": "Season 1", "preset": "small", "points": ""}
     answers = [client.post("/leagues/new/", sent) for _ in range(2)]
-    assert {answer["Location"] for answer in answers} == {f"/leagues/{sent['league']}/"}
+    assert {answer["Location"] for answer in answers} == {f"/leagues/{sent['key']}/"}
     league = League.objects.get()
     assert (league.points, league.participation_points) == ([10, 7, 5, 4, 3, 2, 1, 1], 1)
     client.force_login(User.objects.create_user("mallory"))
@@ -134,7 +152,7 @@ def test_a_form_sent_twice_creates_one_league(client):
 def test_nobody_fills_the_list_of_leagues(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "new_league": "1/h/user"}
     client.force_login(User.objects.create_user("olga"))
-    forms = [{"league": uuid4(), "name": name, "preset": "small", "points": ""} for name in ("One", "Two")]
+    forms = [{"key": uuid4(), "name": name, "preset": "small", "points": ""} for name in ("One", "Two")]
     assert [client.post("/leagues/new/", sent).status_code for sent in forms] == [302, 429]
     assert League.objects.get().name == "One"
 
@@ -153,7 +171,7 @@ def test_nobody_fills_the_list_of_leagues(client, settings):
 )
 def test_leagues_that_cannot_be(client, changes, text):
     client.force_login(User.objects.create_user("olga"))
-    sent = {"league": uuid4(), "name": "Season 1", "points": "5, 3", "participation_points": "1", **changes}
+    sent = {"key": uuid4(), "name": "Season 1", "points": "5, 3", "participation_points": "1", **changes}
     answer = client.post("/leagues/new/", sent)
     assert answer.status_code == 422
     assert text in answer.content.decode()

@@ -13,11 +13,12 @@ from django.views.decorators.cache import never_cache
 
 from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_as_messages, refusals_on
-from core.form_fields import pressed_button
+from core.form_fields import posted, pressed_button
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
 from tournaments.access import event_for, organized_event_for, played_event_for
-from tournaments.forms.teams import TeamForm, TeamNameForm, TeamWordForm
+from tournaments.forms.entries import WordForm
+from tournaments.forms.teams import TeamForm
 from tournaments.pages.teams import team_lines
 from tournaments.queries.history import history_of
 from tournaments.services import teams as services
@@ -35,11 +36,10 @@ def teams(request: HttpRequest, pk: UUID) -> HttpResponse:
     if event.team_size is None:
         raise Http404("No teams in this event")
     button = pressed_button(request.POST, "create", "join", "leave")
-    names = request.method == "POST" and button not in ("join", "leave")
-    name_form = TeamNameForm(request.POST if names else None)
-    word_form = TeamWordForm(
-        request.POST if button == "join" else None, initial={"word": request.GET.get("word", "")[:40]}
-    )
+    word = request.GET.get("word", "")[:40]
+    name_form = TeamForm(None if button in ("join", "leave") else posted(request))
+    word_form = WordForm(request.POST if button == "join" else None, initial={"word": word})
+    word_form.fields["word"].label = _("Word of the team")
     if request.method == "POST":
         _event, _role, entry = played_event_for(request, pk)
         form = word_form if button == "join" else name_form
@@ -53,17 +53,18 @@ def teams(request: HttpRequest, pk: UUID) -> HttpResponse:
                 if form is word_form:
                     team = services.join_team(actor=role.user, entry=entry, **form.cleaned_data)
                 else:
-                    team = services.create_team(actor=role.user, entry=entry, **form.cleaned_data)
+                    team = services.create_team(actor=role.user, entry=entry, name=form.cleaned_data["name"])
                 messages.success(request, _("You play for %(team)s.") % {"team": team.name})
                 return redirect("tournaments:teams", pk=pk)
     lines = team_lines(history_of(event).published)
     own = next((line for line in lines if role.entry and line.team.pk == role.entry.team_id), None)
-    word = own.team.word if own else request.GET.get("word", "")[:40]
-    link = f"{reverse('tournaments:teams', args=[pk])}?{urlencode({'word': word})}" if own else ""
+    link = ""
+    if own:
+        word = own.team.word
+        link = address_for_others(request, f"{reverse('tournaments:teams', args=[pk])}?{urlencode({'word': word})}")
     context = {
         **frame(event, role, "teams"), "lines": lines, "own": own, "name_form": name_form, "word_form": word_form,
-        "word": word, "link": address_for_others(request, link) if link else "",
-        "qr": qr_svg(address_for_others(request, link)) if link else "",
+        "word": word, "link": link, "qr": qr_svg(link) if link else "",
     }  # fmt: skip
     return form_page(request, "tournaments/teams/teams.html", context)
 
@@ -74,10 +75,11 @@ def team(request: HttpRequest, pk: UUID, team: int) -> HttpResponse:
     found = event.teams.filter(pk=team).first()
     if event.team_size is None or (team and found is None):
         raise Http404("No such team")
-    form = TeamForm(found, request.POST if request.method == "POST" else None)
+    members = found.members.order_by("number").values_list("name", flat=True) if found else ()
+    form = TeamForm(posted(request), initial={"name": found.name if found else "", "members": "\n".join(members)})
     if form.is_valid():
         with refusals_on(form):
-            services.save_team(actor=request.user, event=event, team=found, **form.words())
+            services.save_team(actor=request.user, event=event, team=found, **form.cleaned_data)
             messages.success(request, _("Team saved."))
             return redirect("tournaments:teams", pk=pk)
     context = {**frame(event, role, "teams", (_("Teams"), "teams")), "form": form, "team": found}

@@ -7,7 +7,7 @@ FROZEN = tests/releases/migrations.sha256
 # Where it is set, each test process would compile all modules and tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test pythons tests nightly lint types style collected lock texts audit sbom freeze release hooks findings
+.PHONY: run setup test pythons tests nightly lint types style rules collected lock texts audit sbom freeze release hooks findings
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -17,8 +17,7 @@ setup:  ## the environment, with all that developers need
 	@$(PYTHON) ops/bootstrap.py requirements-dev.txt
 
 test: setup  ## lint, types, import rules and all tests
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style collected
-	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types rules style
 # Without coverage: tracing lines would slow these by half.
 	$(BIN)/pytest --numprocesses 3 --dist worksteal --maxfail 20 --ignore tests/rules
 
@@ -57,6 +56,9 @@ lint: setup  ## style and types, side by side
 
 types:
 	$(BIN)/mypy
+
+rules: collected
+	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
 
 collected:  # while the types are checked: compiles the tests once, which each of their processes would do for itself
 	@$(BIN)/pytest --quiet --collect-only > /dev/null

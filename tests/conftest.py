@@ -32,6 +32,9 @@ from tests import once, server_errors, tables
 from tests.cards import CARDS
 from tests.thoroughness import NIGHTLY
 
+# Nothing that is imported or collected is garbage, and to look for it takes a third of that time.
+gc.disable()
+
 # No deadlines: a machine may be slow, and speed is measured in bench/.
 hypothesis_settings.register_profile("gate", deadline=None, max_examples=30)
 hypothesis_settings.register_profile("nightly", deadline=None, max_examples=2000)
@@ -95,9 +98,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was imported and collected out of garbage collections: 10 % of the processor's time."""
-    gc.collect()
+    """Keep what was imported and collected out of garbage collections, which are rare from now on."""
     gc.freeze()
+    gc.set_threshold(200_000, 10, 10)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

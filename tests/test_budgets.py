@@ -16,10 +16,10 @@ from tests.campaign.conftest import book
 from tests.statements import without_catalogue
 from tests.thoroughness import NIGHTLY
 from tests.tournaments.world import EventWorld, event_addresses, make_event_world
-from tests.walking import Answer, Visitor
+from tests.walking import Answer, Visitor, unprinted
 from tests.world import Address, World, addresses, make_world
 
-__all__ = ["book"]
+__all__ = ["book", "unprinted"]
 
 MOST = 15
 #: The admin is Django's own.
@@ -57,6 +57,7 @@ def unescaped(page: str) -> str:
     return page[max(0, found.start() - 80) : found.end() + 40] if found else ""
 
 
+@pytest.mark.usefixtures("unprinted")
 @pytest.mark.django_db
 def test_every_page_is_sound(book, settings):
     world = make_world(PAYLOAD)
@@ -71,6 +72,7 @@ def test_every_page_is_sound(book, settings):
     assert len(shown) > 60
 
 
+@pytest.mark.usefixtures("unprinted")
 @pytest.mark.django_db
 def test_every_page_of_events_is_sound(book, settings):
     world = make_event_world(PAYLOAD)
@@ -105,7 +107,8 @@ def check(world: World | EventWorld, roles: Iterable[str], site: Iterable[tuple[
                 page, statements = asked(visitor, path)
             found: list[object] = [f"{form[:120]} has no token" for form in forms_without_token(page.content)]
             found += [f"{statements} statements"] if statements > MOST and name not in FILES else []
-            found += markup_faults(page.content) if page.status == 200 and "<html" in page.content else []
+            is_page = page.status == 200 and "text/html" in page.content[:400] and "<html" in page.content
+            found += markup_faults(page.content) if is_page else []
             found += [text] if (text := unescaped(page.content)) else []
             if found:
                 wrong[f"{name} {path} as {role}"] = found

@@ -23,10 +23,10 @@ from tests.campaign.conftest import book
 from tests.checksums import checksums, tables
 from tests.statements import may_write
 from tests.thoroughness import NIGHTLY
-from tests.walking import Visitor
+from tests.walking import Visitor, unprinted
 from tests.world import Address, World, addresses, make_world
 
-__all__ = ["book"]
+__all__ = ["book", "unprinted"]
 
 MARK = "quillon"
 #: Links that anybody may have been sent: with theirs, one sees what they lead to.
@@ -73,7 +73,7 @@ class Asker(Visitor):
 
 
 @pytest.fixture
-def worlds(book, settings) -> tuple[World, World]:
+def worlds(book, settings, unprinted) -> tuple[World, World]:
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     settings.DEBUG_PROPAGATE_EXCEPTIONS = True
     with connection.cursor() as cursor:  # so that no id looks like a number of anything else

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,13 @@ from accounts.models import User
 
 
 @pytest.fixture
-def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
+def unprinted() -> Iterator[None]:
     """A PDF, or a picture of one, comes as the HTML that it is made of: at once, and what it says can be read."""
-    monkeypatch.setattr("core.pdf.laid_out", lambda html, **_: _Unprinted(html))
-    monkeypatch.setattr("core.pdf._drawn", lambda pdf, width, height: pdf)
+    # Patches of its own: no builder of a world prints, so those of `tests.once` need not build it again.
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr("core.pdf.laid_out", lambda html, **_: _Unprinted(html))
+        patches.setattr("core.pdf._drawn", lambda pdf, width, height: pdf)
+        yield
 
 
 @dataclass(frozen=True, slots=True)

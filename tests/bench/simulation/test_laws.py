@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from hypothesis import example, given, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from bench.simulation import SimulatedSide, Supply, answer, battle, choose_army, fight, found
 from rules.battle.army import BattleSetup
@@ -19,8 +19,11 @@ from rules.register.state import RegisterState, replay
 from tests.bench.simulation.laws import assert_adds_up
 from tests.rules.build import house
 from tests.rules.post_battle.rematching import again, answers_of, lines_of
+from tests.thoroughness import examples
 
 SEEDS = st.integers(0, 2**32)
+#: Of what takes several battles for each example.
+few = settings(max_examples=examples(12, 2000))
 
 
 @given(seed=SEEDS)
@@ -32,12 +35,14 @@ def test_a_random_register_is_founded_by_the_rules(supply: Supply, seed: int) ->
     assert context.state.commissioned
 
 
+@few
 @given(seed=SEEDS, battles=st.integers(1, 8))
 def test_the_laws_hold_through_a_campaign(supply: Supply, seed: int, battles: int) -> None:
     """R2, R4, R12 to R16, R25, R36, R37, R41, R43, R50."""
     fight_on(supply, seed, battles)
 
 
+@few
 @given(seed=SEEDS, readings=st.fixed_dictionaries({switch.name: st.sampled_from(switch.values) for switch in SWITCHES}))
 def test_they_hold_under_any_house_rules(book: Rulebook, seed: int, readings: dict[str, str]) -> None:
     fight_on(Supply(house(book, **readings)), seed, 5)
@@ -82,6 +87,7 @@ NONSENSE: list[Any] = [
 ]  # fmt: skip
 
 
+@few
 @given(seed=SEEDS)
 def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supply, seed: int) -> None:
     """Equal answers give equal effects, and each prefix of them ends at the question that was asked there."""
@@ -123,6 +129,7 @@ def refused(resume: Any, stage: Progress) -> None:
     assert resume(list(stage.answers)) == stage
 
 
+@few
 @example(seed=861309)  # a Register that has to be founded again, since its corps units cannot be afforded
 @given(seed=SEEDS)
 def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, seed: int) -> None:
@@ -144,6 +151,7 @@ def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, 
         state = progress.state
 
 
+@few
 @given(seed=SEEDS)
 def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> None:
     """Whatever was answered on the way: run anew, each step takes all of it, unchanged."""

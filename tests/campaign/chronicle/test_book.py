@@ -31,6 +31,9 @@ from tests.html import html_of
 from tests.registers.print.drawn import ink_of, is_white
 from tests.registers.views.reading import text_of
 from tests.uploads.photos import photo
+from tests.walking import unprinted
+
+__all__ = ["unprinted"]
 
 LONG = "It snowed. " * 150
 
@@ -267,6 +270,7 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
     assert client.get(reverse("chronicle:book", args=[table.campaign.pk])).status_code == 302
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_not_twelve_times_an_hour(client, table, settings):
     settings.ACCOUNT_RATE_LIMITS = {"book": "1/h/user", "public_book": "1/h/ip"}
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)

@@ -123,7 +123,7 @@ class PlanForm(_WhenAndWhere):
             self.initial["opponent"] = str(others[0].register.pk)
         if not others:
             self.initial["opponent"] = GUEST
-        guest = OptionLabel(gettext("A guest"), gettext("no Register in this campaign"))
+        guest = OptionLabel(gettext("A guest"), gettext("no Register here"))
         choices: dict[str, list[tuple[Any, Any]]] = {
             "own": [*map(_option, mine)],
             "opponent": [*map(_option, others), (GUEST, guest)],

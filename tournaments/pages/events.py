@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from accounts.models import User
 from core.names import name_order
+from core.sentences import said, sentences_of
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, events_for
-from tournaments.models import Entry, Event, ListsPublished, Membership, Tier
+from tournaments.models import Entry, Event, Membership, Tier
 from tournaments.models.entry import ACTIVE, PLACED
 from tournaments.models.event import OVER
 from tournaments.pages.entries import EntryLine, lines_of
@@ -25,6 +26,7 @@ from tournaments.queries.events import LocalTime, Plan, local_time, plan_for, st
 from tournaments.queries.leaders import Leader, leaders_of
 from tournaments.roles import role_title
 
+SAID = sentences_of(__file__)
 #: How many coming events the list shows, and how many past ones a page of it.
 MOST_COMING, PAST_A_PAGE = 60, 20
 
@@ -179,81 +181,28 @@ def _reason(event: Event) -> str:
 
 def options_in_force(event: Event) -> list[tuple[str, str]]:
     """Return which readings of rules are in force: the number of each rule and a sentence, in their order."""
-    options = [
-        ("E10", _lists(event)),
-        ("E10", _hands(event)),
-        ("E12", _products(event)),
-        ("E19", gettext("The bye is drawn before the pairs. If that forces a rematch, the organizer may swap it.")),
-    ]
-    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-        text = gettext("A bye and a no-show count as %(number)s points defeated, a concession as at least %(number)s.")
-        tokens = ngettext(
-            "A bye is worth %(number)s victory token.", "A bye is worth %(number)s victory tokens.", event.bye_tokens
-        )
-        options += [
-            ("E20", tokens % {"number": event.bye_tokens}), ("E26", _bracket_clock(event)),
-            ("E30", text % {"number": event.awarded_points}),
+    rules, minutes = event.rule_set, event.bracket_minutes
+    tested = rules == RuleSet.TOURNAMENT_REGULATIONS and event.tier == Tier.COMPETITIVE
+    cases: list[tuple[str, str, object, int]] = [
+        ("E10", f"lists_{rules}", event.lists_published, 0), ("E10", f"hands_{rules}", event.hands_published, 0),
+        ("E12", "products", "all" if event.other_cards else "tested" if tested else "released", 0),
+        ("E19", "bye", "drawn", 0),
+    ]  # fmt: skip
+    if rules == RuleSet.GALACTIC_CONQUEST:
+        clock = "hidden" if minutes is None else "visible" if minutes else "none"
+        cases += [
+            ("E20", "bye", "tokens", event.bye_tokens), ("E26", "clock", clock, minutes or 0),
+            ("E30", "bye", "points", event.awarded_points),
         ]  # fmt: skip
     else:
-        options.insert(0, ("E8", _battle_deck(event)))
-    text = gettext("A bye is left out of the strength of schedule.")
-    if event.bye_is_opponent:
-        text = gettext("A bye counts as an opponent with 0 points in the strength of schedule.")
-    losses = gettext("Unpaired losses of an opponent count as rounds in the strength of schedule.")
-    if event.skips_unpaired_losses:
-        losses = gettext("Unpaired losses of an opponent do not count as rounds in the strength of schedule.")
+        cases.insert(0, ("E8", "deck", event.deck_of_2020, 0))
     if event.team_size:
-        number = event.team_best or event.team_size
-        best = ngettext("The best player counts.", "The best %(number)s players count.", number) % {"number": number}
-        text_of_teams = gettext("Teams have up to %(number)s players. Teammates meet only if no pairing avoids it.")
-        options.append(("E17", f"{text_of_teams % {'number': event.team_size}} {best}"))
-    return [*options, ("E35", text), ("E35", losses)]
-
-
-def _battle_deck(event: Event) -> str:
-    if event.deck_of_2020:
-        return gettext("The Battle Deck is that of 2020: twelve typed cards, which nobody checks.")
-    return gettext("The Battle Deck has today’s nine cards, three of each type.")
-
-
-def _bracket_clock(event: Event) -> str:
-    if event.bracket_minutes is None:
-        return gettext("Bracket rounds have the hidden clock of the Swiss rounds.")
-    if not event.bracket_minutes:
-        return gettext("Bracket rounds have no clock.")
-    return gettext("Bracket rounds have %(number)s minutes, and everyone sees the clock.") % {
-        "number": event.bracket_minutes
-    }
-
-
-def _lists(event: Event) -> str:
-    galactic = event.rule_set == RuleSet.GALACTIC_CONQUEST
-    match event.lists_published:
-        case ListsPublished.NEVER:
-            return gettext("Army lists are not published. Leaders see them.")
-        case ListsPublished.WITH_PAIRINGS:
-            return gettext(
-                "Army lists are published with the pairings of each round. Opponents see each other’s lists."
-            )
-        case _ if galactic:
-            return gettext("Army lists are published when the event starts. All players see them.")
-        case _:
-            return gettext("Army lists are published when the event starts. Opponents see each other’s lists.")
-
-
-def _hands(event: Event) -> str:
-    if event.rule_set == RuleSet.GALACTIC_CONQUEST:
-        if event.hands_published:
-            return gettext("Command hands are published when the event ends.")
-        return gettext("Command hands are not published.")
-    if event.hands_published:
-        return gettext("Command hands and battle cards are published when the event ends.")
-    return gettext("Command hands and battle cards are not published.")
-
-
-def _products(event: Event) -> str:
-    if event.other_cards:
-        return gettext("Unreleased cards may be played.")
-    if event.rule_set == RuleSet.TOURNAMENT_REGULATIONS and event.tier == Tier.COMPETITIVE:
-        return gettext("Only cards released at least 11 days before the event may be played.")
-    return gettext("Only cards released before the event may be played.")
+        best = event.team_best or event.team_size
+        cases += [("E17", "teams", "size", event.team_size), ("E17", "teams", "best", best)]
+    cases += [
+        ("E35", "byes_as_opponents", event.bye_is_opponent, 0),
+        ("E35", "losses_skipped", event.skips_unpaired_losses, 0),
+    ]
+    return [
+        (rule, said(SAID[table][str(case).lower()], {"number": number}, number)) for rule, table, case, number in cases
+    ]

@@ -227,7 +227,10 @@ def fill_in(
     and 300 and 3 for the other.
     """
     choose(page, "how", how)
-    for name, value in {"winner": winner, "by": by, "blue": blue, "roll": roll, "phase": phase}.items():
+    asked = {"by": by, "blue": blue, "roll": roll, "phase": phase}
+    if not blue or how == "All units defeated":  # else the figures say who wins (E27)
+        asked = {"winner": winner, **asked}
+    for name, value in asked.items():
         if value:
             choose(page, name, value)
     if how in ("Draw, not played", "No-show"):

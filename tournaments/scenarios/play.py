@@ -189,7 +189,7 @@ def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]],
         game.table = game.place if game.second else 0
     drawn.games.update(first=None, second=None)  # nobody can be in two games of a round
     Game.objects.bulk_update(games, ["first", "second", "table"])
-    log_line(actor=actor, event=event, kind=LogKind.PAIRED, reason=REASON, round=drawn.number)
+    log_line(actor, event, LogKind.PAIRED, reason=REASON, round=drawn.number)
     return drawn
 
 

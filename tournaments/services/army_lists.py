@@ -116,9 +116,7 @@ def submit_list(
     locked.save(update_fields=["army_points"])
     _lock_again(locked)
     if event.state == Event.State.RUNNING or player is None or player.pk != entry.pk:
-        log_line(
-            actor=actor, event=event, kind=LogKind.LIST, entry=locked.number, act="submitted", number=submitted.number
-        )
+        log_line(actor, event, LogKind.LIST, entry=locked.number, act="submitted", number=submitted.number)
     return submitted
 
 
@@ -138,9 +136,7 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
     reason = checked_reason("E8", reason)
     last.accepted_by, last.accepted_reason = actor, reason
     last.save(update_fields=["accepted_by", "accepted_reason"])
-    log_line(
-        actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number
-    )
+    log_line(actor, event, LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number)
 
 
 @transaction.atomic
@@ -160,7 +156,7 @@ def check_lists_again(*, actor: User, event: Event) -> int:
                 changed.append(submitted)
     SubmittedList.objects.bulk_update(changed, ["violations", "accepted_by", "accepted_reason"])
     if changed:
-        log_line(actor=actor, event=locked, kind=LogKind.LIST, act="checked", number=len(changed))
+        log_line(actor, locked, LogKind.LIST, act="checked", number=len(changed))
     return len(changed)
 
 
@@ -181,7 +177,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
     reason = checked_reason("E9", reason)
     locked.list_unlocked = True
     locked.save(update_fields=["list_unlocked"])
-    log_line(actor=actor, event=event, kind=LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
+    log_line(actor, event, LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
     notify_of_unlocked_list(locked, reason)
 
 

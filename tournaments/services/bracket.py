@@ -73,7 +73,7 @@ def _leave_game(current: Round, game: Game, entry: Entry) -> None:
     game.reported_by, game.reported_at, game.version = None, timezone.now(), game.version + 1
     game.save()
     log_line(
-        actor=None, event=current.event, kind=LogKind.DECIDED, round=current.number, game=game.place,
+        None, current.event, LogKind.DECIDED, round=current.number, game=game.place,
         players=[each.number for each in game.pair], left=entry.number, version=game.version,
     )  # fmt: skip
 
@@ -114,6 +114,4 @@ def undo_cut(actor: User, first: Round, reason: str) -> None:
     first.delete()
     event.entries.filter(state=Entry.State.CUT).update(state=Entry.State.PLAYING)
     event.entries.filter(replaceable=False).update(replaceable=True)
-    log_line(
-        actor=actor, event=event, kind=LogKind.UNDONE, reason=reason, act="cut", round=first.number, declined=declined
-    )
+    log_line(actor, event, LogKind.UNDONE, reason=reason, act="cut", round=first.number, declined=declined)

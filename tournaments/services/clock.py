@@ -49,7 +49,7 @@ def reset_clock(actor: User, current: Round, reason: str) -> None:
     """
     current.started_at = current.minutes = None
     current.save(update_fields=["started_at", "minutes"])
-    log_line(actor=actor, event=current.event, kind=LogKind.CLOCK, reason=reason, round=current.number, reset=True)
+    log_line(actor, current.event, LogKind.CLOCK, reason=reason, round=current.number, reset=True)
 
 
 @transaction.atomic
@@ -73,7 +73,7 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
     before, game.extension = game.extension, minutes
     game.save(update_fields=["extension"])
     log_line(
-        actor=actor, event=locked, kind=LogKind.CLOCK, reason=reason,
-        round=game.round.number, table=game.table, before=before, after=minutes,
+        actor, locked, LogKind.CLOCK, reason=reason, round=game.round.number, table=game.table, before=before,
+        after=minutes,
     )  # fmt: skip
     return game

@@ -177,7 +177,7 @@ def _move(
     for entry, state in zip(entries, before, strict=True):
         if state not in way.silent:
             words = {"entry": entry.number, "before": state, "after": to, **facts}
-            log_line(actor=actor, event=event, kind=LogKind.ENTRY, reason=reason, **words)
+            log_line(actor, event, LogKind.ENTRY, reason=reason, **words)
         if returns:
             return_to_bracket(event, entry)
         elif event.state == Event.State.RUNNING and to in LEFT:
@@ -219,7 +219,7 @@ def fill_places(actor: User | None, event: Event, without: Collection[Entry] = (
         return
     event.entries.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.REGISTERED)
     log_line(
-        actor=actor, event=event, kind=LogKind.ENTRY, entries=[entry.number for entry in moved], moved_up=True,
+        actor, event, LogKind.ENTRY, entries=[entry.number for entry in moved], moved_up=True,
         before=Entry.State.WAITING.value, after=Entry.State.REGISTERED.value,
     )  # fmt: skip
 
@@ -298,7 +298,7 @@ def register_leader(*, actor: User, event: Event, user: User, reason: str, now: 
     reason = checked_reason("E2", reason, LONGEST_NOTE)
     words = {} if own else _checked(locked, {"name": user.get_username()}, own)
     entry = _enter(actor, locked, own or Entry(event=locked, user=user), words, now)
-    log_line(actor=actor, event=locked, kind=LogKind.OVERRIDE, reason=reason, rule="E2", entry=entry.number)
+    log_line(actor, locked, LogKind.OVERRIDE, reason=reason, rule="E2", entry=entry.number)
     return entry
 
 
@@ -335,7 +335,7 @@ def add_players(
     Entry.objects.bulk_create(added)
     numbers = [entry.number for entry in added]
     facts: dict[str, Any] = {"entry": numbers[0]} if len(numbers) == 1 else {"entries": numbers}
-    log_line(actor=actor, event=locked, kind=LogKind.ENTERED, **facts)
+    log_line(actor, locked, LogKind.ENTERED, **facts)
     if late:
         _move(Act.ADD_LATE, actor=actor, event=locked, entries=added, to=Entry.State.PLAYING)
     return added
@@ -384,7 +384,7 @@ def _enter(actor: User | None, event: Event, entry: Entry, words: Mapping[str, A
         return entry
     entry.number, entry.state = _last_number(event) + 1, to
     entry.save()
-    log_line(actor=actor, event=event, kind=LogKind.ENTERED, entry=entry.number)
+    log_line(actor, event, LogKind.ENTERED, entry=entry.number)
     return entry
 
 
@@ -578,7 +578,7 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
     reason = checked_reason("E4", reason, LONGEST_NOTE)
     entry.warnings += 1
     entry.save(update_fields=["warnings"])
-    log_line(actor=actor, event=locked, kind=LogKind.WARNED, reason=reason, entry=entry.number)
+    log_line(actor, locked, LogKind.WARNED, reason=reason, entry=entry.number)
     return entry.warnings
 
 
@@ -675,7 +675,7 @@ def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
     entry.save(update_fields=list(changed))
     public = sorted(set(changed) - {"note"})
     if public:
-        log_line(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, changed=public, **figures)
+        log_line(actor, locked, LogKind.ENTRY, entry=entry.number, changed=public, **figures)
 
 
 @transaction.atomic
@@ -739,7 +739,7 @@ def answer_claim(*, actor: User, entry: Entry, claimant: User, consent: bool) ->
         entry.user, entry.token = claimant, new_token()
     entry.claimant = None
     entry.save(update_fields=["user", "claimant", "token"])
-    log_line(actor=actor, event=locked, kind=LogKind.ENTRY, entry=entry.number, taken_over=consent)
+    log_line(actor, locked, LogKind.ENTRY, entry=entry.number, taken_over=consent)
     return consent
 
 
@@ -759,7 +759,7 @@ def forget_player(*, actor: User | None, entry: Entry, own: Entry | None = None)
     entry.paid = False
     _forget(entry)
     # The line names no account: who asked is the player or an organizer.
-    log_line(actor=None, event=event, kind=LogKind.FORGOTTEN, entry=entry.number)
+    log_line(None, event, LogKind.FORGOTTEN, entry=entry.number)
     return entry
 
 

@@ -104,7 +104,7 @@ def create_event(
     )  # fmt: skip
     if new:
         Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
-        log_line(actor=actor, event=event, kind=LogKind.CREATED)
+        log_line(actor, event, LogKind.CREATED)
     return event
 
 
@@ -204,16 +204,14 @@ def _check_lists(actor: User, event: Event, players: Sequence[Entry], reason: st
     for rule, missing in (("E9", True), ("E8", False)):
         numbers = [gap.entry.number for gap in gaps if gap.is_missing == missing]
         if numbers:
-            log_line(
-                actor=actor, event=event, kind=LogKind.OVERRIDE, reason=reason, rule=rule, entries=numbers
-            )  # fmt: skip
+            log_line(actor, event, LogKind.OVERRIDE, reason=reason, rule=rule, entries=numbers)
 
 
 def set_state(actor: User, event: Event, state: str, reason: str = "", **facts: Any) -> Event:
     """Change the state of a locked event, and log it with further `facts`."""
     before, event.state = event.state, state
     event.save(update_fields=["state"])
-    log_line(actor=actor, event=event, kind=LogKind.STATE, reason=reason, before=before, after=state, **facts)
+    log_line(actor, event, LogKind.STATE, reason=reason, before=before, after=state, **facts)
     return event
 
 
@@ -246,7 +244,7 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
     raise_if_any(_violations(locked, changed, actor))
     locked.save(update_fields=list(changed))
     facts = {key: [_plain(before[key]), _plain(value)] for key, value in changed.items() if key != "about"}
-    log_line(actor=actor, event=locked, kind=LogKind.SETTINGS, changed=sorted(changed), values=facts)
+    log_line(actor, locked, LogKind.SETTINGS, changed=sorted(changed), values=facts)
     if "registration_limit" in changed:
         fill_places(actor, locked)
     return locked

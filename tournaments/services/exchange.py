@@ -248,7 +248,7 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
         LogLine(event=event, kind=line["kind"], reason=line["reason"], facts=line["facts"], at=_parsed(line["at"]))
         for line in content["log"]
     )
-    log_line(actor=actor, event=event, kind=LogKind.IMPORTED, file=str(key), made_at=content["made_at"])
+    log_line(actor, event, LogKind.IMPORTED, file=str(key), made_at=content["made_at"])
     _read_again(event, content)
     return event
 

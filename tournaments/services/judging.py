@@ -93,7 +93,7 @@ def rule_call(*, actor: User, call: JudgeCall, ruling: str, question: str = "") 
     call.state, call.judge, call.ruling, call.ruled_at = JudgeCall.State.RULED, actor, ruling, timezone.now()
     call.question = question or call.question
     call.save(update_fields=["state", "judge", "ruling", "ruled_at", "question"])
-    log_line(actor=actor, event=call.event, kind=LogKind.RULED, round=call.round_number, table=call.table)
+    log_line(actor, call.event, LogKind.RULED, round=call.round_number, table=call.table)
     return call
 
 
@@ -147,9 +147,8 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
     call.appeal_judge, call.appeal_ruled_at = actor, timezone.now()
     call.save(update_fields=["state", "overruled", "appeal_ruling", "appeal_judge", "appeal_ruled_at"])
     log_line(
-        actor=actor, event=call.event, kind=LogKind.RULED,
-        round=call.round_number, table=call.table, appeal=True, overruled=overrule,
-    )  # fmt: skip
+        actor, call.event, LogKind.RULED, round=call.round_number, table=call.table, appeal=True, overruled=overrule
+    )
     return call
 
 

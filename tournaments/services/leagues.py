@@ -47,7 +47,7 @@ def attach_event(*, actor: User, league: League, event: Event) -> None:
     if event.league_id != locked.pk:
         event.league = locked
         event.save(update_fields=["league"])
-        log_line(actor=actor, event=event, kind=LogKind.SETTINGS, league=locked.name)
+        log_line(actor, event, LogKind.SETTINGS, league=locked.name)
 
 
 @transaction.atomic
@@ -59,7 +59,7 @@ def detach_event(*, actor: User, league: League, event: Event) -> None:
     if event.league_id == league.pk:
         event.league = None
         event.save(update_fields=["league"])
-        log_line(actor=actor, event=event, kind=LogKind.SETTINGS, league="")
+        log_line(actor, event, LogKind.SETTINGS, league="")
 
 
 def _lock(actor: User, league: League) -> League:

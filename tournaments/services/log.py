@@ -20,6 +20,6 @@ def checked_reason(rule: str, reason: str, longest: int = LONGEST_REASON) -> str
     return reason
 
 
-def log_line(*, actor: User | None, event: Event, kind: LogKind, reason: str = "", **facts: Any) -> None:
+def log_line(actor: User | None, event: Event, kind: LogKind, *, reason: str = "", **facts: Any) -> None:
     """Add a line to the log, in the transaction of the action itself. `facts` are plain JSON values."""
     LogLine.objects.create(event=event, kind=kind, actor=actor, reason=reason, facts=facts)

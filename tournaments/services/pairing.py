@@ -64,7 +64,7 @@ def create_bracket(actor: User | None, history: History, again: Again = FIRST, *
     Entry.objects.filter(pk__in=[entries[key].pk for key in active]).update(state=Entry.State.CUT)
     Entry.objects.filter(pk__in=[entries[key].pk for key in seeds if key]).update(state=Entry.State.PLAYING)
     numbers = [entries[key].number for key in seeds if key]
-    log_line(actor=actor, event=event, kind=LogKind.CUT, seeds=numbers, **facts)
+    log_line(actor, event, LogKind.CUT, seeds=numbers, **facts)
     return _create_bracket_round(actor, history, seeded_games(seeds), again)
 
 
@@ -112,20 +112,18 @@ def _create_round(
     tables = {each.players: each.table for each in seats.values()}
     kept = [each for each in again.choices if each.is_kept(tables)]
     if lost := [each.facts for each in again.choices if each not in kept]:
-        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=number, discarded=True, lost=lost)
+        log_line(None, event, LogKind.PAIRED, round=number, discarded=True, lost=lost)
     created = Round.objects.create(event=event, number=number, stage=stage)
     Game.objects.bulk_create(
         Game(round=created, place=place, table=each.table, first=each.first, second=each.second)
         for place, each in seats.items()
     )
-    log_line(actor=actor, event=event, kind=LogKind.DRAFTED, round=number, **again.why)
+    log_line(actor, event, LogKind.DRAFTED, round=number, **again.why)
     for act, is_pair in (("kept", True), ("tables", False)):
         games = [each._replace(table=tables[each.players]).facts for each in kept if each.is_pair == is_pair]
         if games:
             reason = "; ".join(dict.fromkeys(each.reason for each in kept if each.is_pair == is_pair))
-            log_line(
-                actor=None, event=event, kind=LogKind.PAIRED, reason=reason, round=number, act=act, after=games
-            )  # fmt: skip
+            log_line(None, event, LogKind.PAIRED, reason=reason, round=number, act=act, after=games)
     return created
 
 
@@ -140,7 +138,7 @@ def draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | 
     if old.stage == Round.Stage.BRACKET and opens and event.structure != StructureChoice.ELIMINATION:
         return create_bracket(None, before, again)
     if len(before.active) < FEWEST_TO_PLAY:
-        log_line(actor=None, event=event, kind=LogKind.PAIRED, round=old.number, discarded=True)
+        log_line(None, event, LogKind.PAIRED, round=old.number, discarded=True)
         return None
     return draw_round(None, before, again)
 

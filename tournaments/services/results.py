@@ -175,8 +175,8 @@ def undo_result(actor: User, game: Game, reason: str) -> None:
         facts["before"] = _as_facts(game)
     clear_result(game)
     log_line(
-        actor=actor, event=game.round.event, kind=LogKind.UNDONE, reason=reason, act="result",
-        round=game.round.number, game=game.place, **facts,
+        actor, game.round.event, LogKind.UNDONE, reason=reason, act="result", round=game.round.number, game=game.place,
+        **facts,
     )  # fmt: skip
 
 
@@ -254,7 +254,7 @@ def withdraw_dispute(*, actor: User | None, entry: Entry, game: Game, version: i
     game.state, game.dispute, game.version = Game.State.REPORTED, "", game.version + 1
     game.save(update_fields=["state", "dispute", "version"])
     log_line(
-        actor=actor, event=game.round.event, kind=LogKind.DISPUTED, round=game.round.number, table=game.table,
+        actor, game.round.event, LogKind.DISPUTED, round=game.round.number, table=game.table,
         players=[each.number for each in game.pair], entry=entry.number, withdrawn=True,
     )  # fmt: skip
     return game
@@ -311,7 +311,7 @@ def _dispute(actor: User | None, entry: Entry, game: Game, text: str) -> Game:
     game.state, game.dispute, game.version = Game.State.DISPUTED, text, game.version + 1
     game.save(update_fields=["state", "dispute", "version"])
     log_line(
-        actor=actor, event=game.round.event, kind=LogKind.DISPUTED, round=game.round.number, table=game.table,
+        actor, game.round.event, LogKind.DISPUTED, round=game.round.number, table=game.table,
         players=[each.number for each in game.pair], entry=entry.number,
     )  # fmt: skip
     return game
@@ -369,8 +369,8 @@ def _store(game: Game, result: Result, reported_by: Entry | None = None) -> None
 
 def _record_change(actor: User, kind: LogKind, game: Game, before: dict[str, object], reason: str = "") -> None:
     log_line(
-        actor=actor, event=game.round.event, kind=kind, reason=reason, round=game.round.number, game=game.place,
-        before=before, after=_as_facts(game),
+        actor, game.round.event, kind, reason=reason, round=game.round.number, game=game.place, before=before,
+        after=_as_facts(game),
     )  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
         facts: dict[str, Any] = {} if locked.frozen_players is not None else _freeze(locked)
         last.state = Round.State.PUBLISHED
         last.save(update_fields=["state"])
-        log_line(actor=actor, event=locked, kind=LogKind.PUBLISHED, round=last.number, **facts)
+        log_line(actor, locked, LogKind.PUBLISHED, round=last.number, **facts)
         notify_of_pairings(last)
     return last
 
@@ -86,7 +86,7 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
         raise refuse("E28", text % {"number": missing})
     last.state = Round.State.CLOSED
     last.save(update_fields=["state"])
-    log_line(actor=actor, event=locked, kind=LogKind.CLOSED, round=last.number)
+    log_line(actor, locked, LogKind.CLOSED, round=last.number)
     return last
 
 
@@ -178,7 +178,7 @@ def fix_table(*, actor: User, entry: Entry, table: int | None, reason: str) -> N
     before, entry.fixed_table = entry.fixed_table, table
     entry.save(update_fields=["fixed_table"])
     facts = {"act": "fixed", "entry": entry.number, "before": before, "after": table}
-    log_line(actor=actor, event=locked, kind=LogKind.PAIRED, reason=reason, **facts)
+    log_line(actor, locked, LogKind.PAIRED, reason=reason, **facts)
     last = locked.round_set.order_by("-number").first()
     if last and is_changeable(last, games := _games(last)):
         seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
@@ -233,7 +233,7 @@ def seat_late_entry(event: Event, entry: Entry) -> bool:
     numbers = [bye.first.number, entry.number]
     before, after = _write(games, with_fixed_tables(seats))
     facts: dict[str, Any] = {"act": "late", "round": last.number, "entries": numbers, "before": before, "after": after}
-    log_line(actor=None, event=event, kind=LogKind.PAIRED, **facts)
+    log_line(None, event, LogKind.PAIRED, **facts)
     last.event = event
     if not is_draft:
         notify_of_pairings(last)
@@ -251,7 +251,7 @@ def withdraw_pairings(actor: User, current: Round, reason: str) -> None:
     current.state = Round.State.DRAFT
     current.save(update_fields=["state"])
     current.unpaired_losses.all().delete()
-    log_line(actor=actor, event=event, kind=LogKind.PAIRED, reason=reason, round=current.number, withdrawn=True)
+    log_line(actor, event, LogKind.PAIRED, reason=reason, round=current.number, withdrawn=True)
     games = history.rounds[-1].games.all()
     paired = {each.number for game in games for each in (game.first, game.second) if each}
     active = {history.entries[key].number for key in history.active}
@@ -269,7 +269,7 @@ def reopen_round(actor: User, closed: Round, reason: str) -> None:
     closed.state = Round.State.PUBLISHED
     closed.save(update_fields=["state"])
     facts: dict[str, Any] = {"draft": closed.number + 1} if deleted else {}
-    log_line(actor=actor, event=event, kind=LogKind.UNDONE, reason=reason, act="close", round=closed.number, **facts)
+    log_line(actor, event, LogKind.UNDONE, reason=reason, act="close", round=closed.number, **facts)
 
 
 def clear_result(game: Game) -> None:
@@ -372,10 +372,7 @@ class _Change:
     def write(self, seats: dict[int, Seats], *, fixed: bool = True) -> None:
         """Write the new seats and a line in the log with what it was and is."""
         before, after = _write(self.games, with_fixed_tables(seats) if fixed else seats)
-        log_line(
-            actor=self.actor, event=self.event, kind=LogKind.PAIRED, reason=self.reason,
-            **self.facts, before=before, after=after,
-        )  # fmt: skip
+        log_line(self.actor, self.event, LogKind.PAIRED, reason=self.reason, **self.facts, before=before, after=after)
 
 
 def table_violation(about: str) -> Violation:

@@ -108,7 +108,7 @@ def _assign(actor: User | None, event: Event, teams: Mapping[Entry, Team | None]
         raise refuse("", gettext("%(player)s has been paired. Their team is final.") % {"player": player.name})
     for entry, team in changed.items():
         entry.team = team
-        log_line(actor=actor, event=event, kind=LogKind.ENTRY, entry=entry.number, team=team.name if team else "")
+        log_line(actor, event, LogKind.ENTRY, entry=entry.number, team=team.name if team else "")
     Entry.objects.bulk_update(changed, ["team"])
     joined = next(filter(None, changed.values()), None)
     if joined and sum(not each.has_withdrawn for each in joined.members.all()) > event.team_size:

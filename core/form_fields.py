@@ -70,6 +70,15 @@ class ButtonChoice(forms.ChoiceField):
         self.segments = segments
 
 
+class Figure(forms.IntegerField):
+    """A whole number that is typed on a numeric keypad. It may be left empty if `required` does not forbid it."""
+
+    def __init__(self, label: Any, smallest: int = 0, largest: int = 9999, **options: Any) -> None:
+        widget = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+        limits = {"min_value": smallest, "max_value": largest}
+        super().__init__(label=label, widget=widget, **{"required": False, **limits, **options})
+
+
 class Stepper(forms.IntegerField):
     """A number between two buttons that change it `by` so many, to a multiple of that. `note` is below its label."""
 

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy as _
 
-from core.form_fields import ButtonChoice, OptionLabel
+from core.form_fields import ButtonChoice, Figure, OptionLabel
 from members.models import MemberGroup, Role
 from members.queries import role_label
 from members.services.invitations import DAYS, LONGEST
@@ -47,19 +47,12 @@ class InvitationForm(forms.Form):
     """
 
     invitation = forms.UUIDField(widget=forms.HiddenInput)
-    max_uses = forms.IntegerField(
-        required=False, min_value=1, max_value=1000, label=_("Number of people"),
-        help_text=_("Leave empty for no limit."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
+    max_uses = Figure(_("Number of people"), 1, 1000, help_text=_("Leave empty for no limit."))
     role = forms.ChoiceField(
         label=_("Role"),
         help_text=_("A link for an organizer works for 1 person only."),
     )  # fmt: skip
-    days = forms.IntegerField(
-        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Valid for (days)"),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
+    days = Figure(_("Valid for (days)"), 1, LONGEST, required=True, initial=DAYS)
 
     def __init__(
         self, group: MemberGroup, *args: Any, title: Callable[[str], str] = role_label, **options: Any

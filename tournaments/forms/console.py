@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import ShortText, error_messages
+from core.form_fields import Figure, ShortText, error_messages
 from tournaments.forms.rounds import Reason
 from tournaments.models import Game
 from tournaments.queries.console import Step
@@ -63,10 +63,9 @@ class ExtensionForm(forms.Form):
     """More time for one table (E26)."""
 
     place = forms.ChoiceField(label=_("Table"), error_messages=error_messages(_("Choose a table.")))
-    minutes = forms.IntegerField(
-        label=_("Extra minutes in all"), min_value=0, max_value=MOST_MINUTES, initial=5,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}), help_text=_("0 removes an extension."),
-    )  # fmt: skip
+    minutes = Figure(
+        _("Extra minutes in all"), 0, MOST_MINUTES, required=True, initial=5, help_text=_("0 removes an extension.")
+    )
     reason = Reason()
 
     def __init__(self, games: Sequence[Game], data: Any = None, place: int | None = None) -> None:

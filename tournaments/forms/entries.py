@@ -10,30 +10,16 @@ from django.utils.translation import gettext, gettext_lazy as _
 from accounts.adapters import can_mail
 from accounts.models import User
 from core.form_errors import violations_on
-from core.form_fields import INCOMPLETE, LongText, NumbersField, ShortText, Version, error_messages
+from core.form_fields import INCOMPLETE, Figure, LongText, NumbersField, ShortText, Version, error_messages
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm
 from core.tables import NO, YES, Fields, Row, rows_of
 from rules.core.violations import RuleViolation, Violation
 from tournaments.models import Entry, Event
-from tournaments.services.entries import (
-    LARGEST_ARMY,
-    LAST_TABLE,
-    LONGEST_CLUB,
-    LONGEST_NAME,
-    LONGEST_NOTE,
-    MOST_ADDED,
-    NO_LEADER,
-    TRANSITIONS,
-    Act,
-    NewPlayer,
-    number_violations,
-    players_violations,
-)
+from tournaments.services import entries as services
 
 #: Letters of an army list that comes with a registration.
 LONGEST_LIST = 20_000
-_NUMBER = {"inputmode": "numeric"}
 PLAYER_FIELDS = Fields(
     labels={
         "name": _("Name"), "first_name": _("First name"), "last_name": _("Last name"), "club": _("Club or team"),
@@ -48,11 +34,11 @@ class RegistrationForm(forms.Form):
     """A player who registers themselves."""
 
     name = forms.CharField(
-        max_length=LONGEST_NAME, required=False, label=_("Your name"), help_text=_("Everyone sees it in the pairings."),
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        max_length=services.LONGEST_NAME, required=False, label=_("Your name"),
+        help_text=_("Everyone sees it in the pairings."), widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )  # fmt: skip
-    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
-    note = LongText(label=_("Note to the organizer"), rows=2, max_length=LONGEST_NOTE)
+    club = ShortText(label=_("Club or team"), max_length=services.LONGEST_CLUB)
+    note = LongText(label=_("Note to the organizer"), rows=2, max_length=services.LONGEST_NOTE)
     army_list = LongText(
         label=_("Army list, as a link or text"), rows=2, max_length=LONGEST_LIST,
         help_text=_("You can submit it later, too."),
@@ -99,8 +85,8 @@ class KioskPlayerForm(forms.Form):
     """A player who registers at the kiosk. `after` is the last number of an entry when the form was drawn."""
 
     after = Version(required=False)
-    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Your name"))
-    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
+    name = forms.CharField(max_length=services.LONGEST_NAME, required=False, label=_("Your name"))
+    club = ShortText(label=_("Club or team"), max_length=services.LONGEST_CLUB)
 
 
 class NamesForm(forms.Form):
@@ -108,13 +94,13 @@ class NamesForm(forms.Form):
 
     after = Version(required=False)
     names = forms.CharField(
-        label=_("Names, one on each line"), required=False, max_length=MOST_ADDED * 100,
+        label=_("Names, one on each line"), required=False, max_length=services.MOST_ADDED * 100,
         widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off", "spellcheck": "false"}),
     )  # fmt: skip
 
-    def players(self) -> list[NewPlayer]:
+    def players(self) -> list[services.NewPlayer]:
         """Return the players of all lines that are not empty. The form must be valid."""
-        return [NewPlayer(line.strip()) for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        return [services.NewPlayer(line.strip()) for line in self.cleaned_data["names"].splitlines() if line.strip()]
 
 
 class PlayerTableForm(TableForm):
@@ -128,7 +114,7 @@ class PlayerLine:
     """A line of the table, with the number that the spreadsheet shows, and what is wrong with it."""
 
     number: int
-    player: NewPlayer
+    player: services.NewPlayer
     violations: list[Violation] = field(default_factory=list)
 
 
@@ -146,7 +132,7 @@ class PlayerFile:
         return bool(self.lines) and not self.violations and not any(line.violations for line in self.lines)
 
     @property
-    def players(self) -> list[NewPlayer]:
+    def players(self) -> list[services.NewPlayer]:
         """The players of all lines."""
         return [line.player for line in self.lines]
 
@@ -167,9 +153,9 @@ def read_players(
         table.violations += violations_on(columns)
         return table
     table.lines += [_line(row, columns) for row in columns.data_rows]
-    table.violations += number_violations(known, table.players)
+    table.violations += services.number_violations(known, table.players)
     if not table.violations:
-        for line, found in zip(table.lines, players_violations(known, table.players), strict=True):
+        for line, found in zip(table.lines, services.players_violations(known, table.players), strict=True):
             line.violations += found
     return table
 
@@ -180,7 +166,7 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
     halves = f"{found.get('first_name', '')} {found.get('last_name', '')}".strip()
     name = _first_name_first(found["name"]) if "name" in found else halves
     said = folded(paid).replace(" ", "")
-    player = NewPlayer(name, found.get("club", ""), found.get("note", ""), said in YES)
+    player = services.NewPlayer(name, found.get("club", ""), found.get("note", ""), said in YES)
     line = PlayerLine(row.number, player)
     if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
@@ -201,17 +187,13 @@ def _first_name_first(name: str) -> str:
 class EntryForm(forms.Form):
     """What an organizer edits of a player. Only fields that the user changed count."""
 
-    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
-    club = ShortText(label=_("Club or team"), max_length=LONGEST_CLUB)
-    army_points = forms.IntegerField(
-        label=_("Army points"), required=False, min_value=1, max_value=LARGEST_ARMY,
-        widget=forms.NumberInput(attrs=_NUMBER), help_text=_("A submitted army list fills this in."),
-    )  # fmt: skip
-    fixed_table = forms.IntegerField(
-        label=_("Fixed table"), required=False, min_value=1, max_value=LAST_TABLE,
-        widget=forms.NumberInput(attrs=_NUMBER), help_text=_("For accessibility or a stream."),
-    )  # fmt: skip
-    note = LongText(label=_("Note for the organizers"), rows=2, max_length=LONGEST_NOTE)
+    name = ShortText(label=_("Name"), max_length=services.LONGEST_NAME)
+    club = ShortText(label=_("Club or team"), max_length=services.LONGEST_CLUB)
+    army_points = Figure(
+        _("Army points"), 1, services.LARGEST_ARMY, help_text=_("A submitted army list fills this in.")
+    )
+    fixed_table = Figure(_("Fixed table"), 1, services.LAST_TABLE, help_text=_("For accessibility or a stream."))
+    note = LongText(label=_("Note for the organizers"), rows=2, max_length=services.LONGEST_NOTE)
 
     def __init__(self, entry: Entry, data: Any = None) -> None:
         super().__init__(data, initial={name: getattr(entry, name) for name in self.base_fields})
@@ -229,7 +211,8 @@ class StateForm(forms.Form):
     """A change of a player's state by hand."""
 
     state = forms.ChoiceField(
-        choices=[(state, state) for state in TRANSITIONS[Act.PLACE].after], error_messages=error_messages(INCOMPLETE)
+        choices=[(state, state) for state in services.TRANSITIONS[services.Act.PLACE].after],
+        error_messages=error_messages(INCOMPLETE),
     )
 
 
@@ -271,7 +254,9 @@ class PaidForm(forms.Form):
 class LeaderPlaysForm(forms.Form):
     """A leader who shall play against E2, and why."""
 
-    user = forms.ModelChoiceField(User.objects.none(), label=_("Leader"), error_messages=error_messages(NO_LEADER))
+    user = forms.ModelChoiceField(
+        User.objects.none(), label=_("Leader"), error_messages=error_messages(services.NO_LEADER)
+    )
     reason = LongText(label=_("Reason"), rows=2, max_length=1000, help_text=_("The public log shows it."))
 
     def __init__(self, event: Event, data: Any = None) -> None:

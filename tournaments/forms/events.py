@@ -16,6 +16,7 @@ from core.form_fields import (
     POINTS_STEP,
     WRONG_SIZE,
     ButtonChoice,
+    Figure,
     LongText,
     OptionLabel,
     ShortText,
@@ -29,21 +30,8 @@ from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
 from tournaments.models import Event, League, ListsPublished, StructureChoice, Tier
 from tournaments.models.team import MOST_IN_TEAM
 from tournaments.queries.events import CHOICES, RULE, local_time, structure_title
+from tournaments.services import events as services
 from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS
-from tournaments.services.events import (
-    LONGEST_ABOUT,
-    LONGEST_NAME,
-    LONGEST_PLACE,
-    LONGEST_PRICE,
-    LONGEST_SCHEDULE,
-    LONGEST_TABLE_NAMES,
-    MOST_BRACKET_MINUTES,
-    MOST_ROUNDS,
-    MOST_TOKENS,
-    NO_START,
-    SETTINGS,
-    UNKNOWN_ZONE,
-)
 
 #: The hour at which a new event starts, on the next Saturday that is at least a week away.
 USUAL_HOUR, SATURDAY = 10, 5
@@ -51,7 +39,6 @@ RULE_SETS = (
     (RuleSet.GALACTIC_CONQUEST, OptionLabel(_("Galactic Conquest"), _("1,000 points, victory points and draws"))),
     (RuleSet.TOURNAMENT_REGULATIONS, OptionLabel(_("Tournament Regulations"), _("800 points, margin of victory"))),
 )
-_NUMBER = {"inputmode": "numeric"}
 
 
 class LocalDateTimeField(forms.Field):
@@ -92,13 +79,13 @@ def usual_start(zone: str) -> datetime:
 
 
 class _WhenAndWhere(forms.Form):
-    name = ShortText(label=_("Name"), max_length=LONGEST_NAME)
-    starts_at = LocalDateTimeField(label=_("Starts"), error_messages={"required": NO_START})
+    name = ShortText(label=_("Name"), max_length=services.LONGEST_NAME)
+    starts_at = LocalDateTimeField(label=_("Starts"), error_messages={"required": services.NO_START})
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=zone_choices, widget=LongSelect,
-        error_messages=error_messages(UNKNOWN_ZONE),
+        error_messages=error_messages(services.UNKNOWN_ZONE),
     )  # fmt: skip
-    place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
+    place = ShortText(label=_("Place"), max_length=services.LONGEST_PLACE)
 
     def moment(self, name: str) -> datetime | None:
         """Return a date and time in the time zone that was chosen. The form must be valid."""
@@ -116,7 +103,7 @@ class EventForm(_WhenAndWhere):
 class SettingsForm(_WhenAndWhere):
     """The settings of an event. Only fields that the user changed count, so that a stale page undoes nothing."""
 
-    about = LongText(label=_("About"), rows=4, max_length=LONGEST_ABOUT)
+    about = LongText(label=_("About"), rows=4, max_length=services.LONGEST_ABOUT)
     rule_set = ButtonChoice(label=_("Rules"), choices=RULE_SETS, refusal=_("Choose the rules of the event."))
     tier = ButtonChoice(label=_("Tier"), choices=Tier.choices, segments=True, refusal=_("Choose the tier."))
     army_size = Stepper(
@@ -124,28 +111,24 @@ class SettingsForm(_WhenAndWhere):
         error_messages=error_messages(WRONG_SIZE),
     )  # fmt: skip
     structure = ButtonChoice(label=_("Structure"), refusal=_("Choose a structure."))
-    rounds = forms.IntegerField(
-        label=_("Custom rounds"), required=False, min_value=0, max_value=MOST_ROUNDS,
-        widget=forms.NumberInput(attrs=_NUMBER),
-    )  # fmt: skip
+    rounds = Figure(_("Custom rounds"), 0, services.MOST_ROUNDS)
     cut = forms.TypedChoiceField(
         label=_("Custom cut"), required=False, coerce=int, empty_value=0, choices=cut_choices,
     )  # fmt: skip
-    registration_limit = forms.IntegerField(
-        label=_("Most players"), required=False, min_value=1, max_value=MOST_PLAYERS,
+    registration_limit = Figure(
+        _("Most players"), 1, MOST_PLAYERS,
         help_text=_("Leave empty for no limit. More players go on a waiting list that moves up automatically."),
-        widget=forms.NumberInput(attrs=_NUMBER),
     )  # fmt: skip
     registration_deadline = LocalDateTimeField(label=_("Registration until"), required=False)
     schedule = LongText(
-        label=_("Schedule, one line each, as: 10:00 Round 1"), rows=6, max_length=LONGEST_SCHEDULE,
+        label=_("Schedule, one line each, as: 10:00 Round 1"), rows=6, max_length=services.LONGEST_SCHEDULE,
         help_text=_("By the clock of the place. A line with a date, as in 2026-11-29, begins another day."),
     )  # fmt: skip
     price = ShortText(
-        label=_("Price"), max_length=LONGEST_PRICE, help_text=_("As players read it: 15 €, pay at the door")
+        label=_("Price"), max_length=services.LONGEST_PRICE, help_text=_("As players read it: 15 €, pay at the door")
     )
     payment_link = ShortText(
-        label=_("Link to pay"), max_length=LONGEST_PLACE,
+        label=_("Link to pay"), max_length=services.LONGEST_PLACE,
         help_text=_("A page of your own. Under Players you note who has paid."),
     )  # fmt: skip
     lists_required = forms.BooleanField(label=_("Every player submits an army list"), required=False)
@@ -157,24 +140,20 @@ class SettingsForm(_WhenAndWhere):
     )
     other_cards = forms.BooleanField(label=_("Allow unreleased cards"), required=False)
     clubs_apart = forms.BooleanField(label=_("Warn when round 1 pairs two players of one club"), required=False)
-    team_size = forms.IntegerField(
-        label=_("Players in a team"), required=False, min_value=2, max_value=MOST_IN_TEAM,
+    team_size = Figure(
+        _("Players in a team"), 2, MOST_IN_TEAM,
         help_text=_("Leave empty for an event without teams. Teammates are not paired while that can be avoided."),
-        widget=forms.NumberInput(attrs=_NUMBER),
     )  # fmt: skip
-    team_best = forms.IntegerField(
-        label=_("Players who count for a team, the best ones"), required=False, min_value=1, max_value=MOST_IN_TEAM,
-        help_text=_("Leave empty to count all."), widget=forms.NumberInput(attrs=_NUMBER),
-    )  # fmt: skip
-    table_count = forms.IntegerField(
-        label=_("Number of tables"), required=False, min_value=1, max_value=999,
-        help_text=_("Leave empty for as many as a round has games."), widget=forms.NumberInput(attrs=_NUMBER),
-    )  # fmt: skip
+    team_best = Figure(
+        _("Players who count for a team, the best ones"), 1, MOST_IN_TEAM, help_text=_("Leave empty to count all.")
+    )
+    table_count = Figure(_("Number of tables"), 1, 999, help_text=_("Leave empty for as many as a round has games."))
     table_names = LongText(
-        label=_("Names of tables, one on each line, as: 1–20 Hall A"), rows=3, max_length=LONGEST_TABLE_NAMES
+        label=_("Names of tables, one on each line, as: 1–20 Hall A"), rows=3, max_length=services.LONGEST_TABLE_NAMES
     )
     kept_tables = forms.RegexField(
-        r"^[\d,; ]*$", label=_("Tables for games that you choose, as: 1, 2"), required=False, max_length=LONGEST_PLACE,
+        r"^[\d,; ]*$", label=_("Tables for games that you choose, as: 1, 2"), required=False,
+        max_length=services.LONGEST_PLACE,
         help_text=_("For a stream or a feature match. The app puts no other game there."),
         error_messages={"invalid": _("Enter table numbers with commas between them.")},
     )  # fmt: skip
@@ -182,18 +161,14 @@ class SettingsForm(_WhenAndWhere):
         label=_("Points defeated for a bye, a no-show or a concession"), min_value=0, max_value=LARGEST_ARMY,
         by=POINTS_STEP,
     )  # fmt: skip
-    bye_tokens = forms.IntegerField(
-        label=_("Victory tokens for a bye"), required=False, min_value=0, max_value=MOST_TOKENS,
-        widget=forms.NumberInput(attrs=_NUMBER),
-    )  # fmt: skip
+    bye_tokens = Figure(_("Victory tokens for a bye"), 0, services.MOST_TOKENS)
     bye_is_opponent = forms.BooleanField(label=_("A bye counts as an opponent with 0 points"), required=False)
     skips_unpaired_losses = forms.BooleanField(
         label=_("Unpaired losses of an opponent do not count as rounds"), required=False
     )
-    bracket_minutes = forms.IntegerField(
-        label=_("Visible minutes of a bracket round"), required=False, min_value=0, max_value=MOST_BRACKET_MINUTES,
+    bracket_minutes = Figure(
+        _("Visible minutes of a bracket round"), 0, services.MOST_BRACKET_MINUTES,
         help_text=_("Leave empty for the hidden clock of the Swiss rounds. Enter 0 for no clock."),
-        widget=forms.NumberInput(attrs=_NUMBER),
     )  # fmt: skip
     deck_of_2020 = forms.BooleanField(
         label=_("Battle Deck of 2020"), required=False,
@@ -273,7 +248,7 @@ class SettingsForm(_WhenAndWhere):
 
     def changes(self) -> dict[str, Any]:
         """Return what the user changed, as `change_settings` takes it. The form must be valid."""
-        changed = {name: self.cleaned_data[name] for name in self.changed_data if name in SETTINGS}
+        changed = {name: self.cleaned_data[name] for name in self.changed_data if name in services.SETTINGS}
         for name in ("starts_at", "registration_deadline"):
             if name in self.fields and {name, "time_zone"} & set(changed):
                 changed[name] = self.moment(name)
@@ -290,7 +265,7 @@ class SettingsForm(_WhenAndWhere):
 
 def settings_of(event: Event) -> dict[str, Any]:
     """Return the settings of an event as `SettingsForm` shows them."""
-    found = {name: getattr(event, name) for name in SETTINGS}
+    found = {name: getattr(event, name) for name in services.SETTINGS}
     for name in ("starts_at", "registration_deadline"):
         local = local_time(event, found[name])
         found[name] = local.moment if local else None

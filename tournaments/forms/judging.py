@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import ButtonChoice, LongText, Several, Version
+from core.form_fields import ButtonChoice, Figure, LongText, Several, Version
 from rules.tournaments.terrain import KEYS
 
 
@@ -27,9 +27,7 @@ class AppealForm(forms.Form):
 class TableCallForm(forms.Form):
     """A call of a leader to a table (E3)."""
 
-    table = forms.IntegerField(
-        label=_("Table"), min_value=1, max_value=9999, widget=forms.NumberInput(attrs={"inputmode": "numeric"})
-    )
+    table = Figure(_("Table"), 1, required=True)
     question = LongText(label=_("What is it about? (optional)"), rows=2, max_length=1000)
 
 

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_errors import BrokenRule, violations_on
-from core.form_fields import ButtonChoice, OptionLabel, ShortText, Version
+from core.form_fields import ButtonChoice, Figure, OptionLabel, ShortText, Version
 from rules.core.violations import Violation
 from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expected_winner, result_violations
 from rules.tournaments.rule_sets import RuleSet
@@ -19,8 +19,6 @@ from tournaments.queries.results import ENDING_NAMES
 
 #: The value of `winner` for a game that nobody won.
 DRAW = "draw"
-#: The most that a figure of a game can be.
-MOST = 9999
 FIGURES = ("first_points", "second_points", "first_tokens", "second_tokens")
 #: The figures that an ending cannot do without; the others are 0 if they are left empty.
 NEEDED = {
@@ -44,14 +42,6 @@ class _Player(ButtonChoice):
 
     def __init__(self, label: Any) -> None:
         super().__init__(label=label, refusal=_("Choose one of the two players."), segments=True, required=False)
-
-
-class Figure(forms.IntegerField):
-    """A number from 0, typed on a numeric keypad."""
-
-    def __init__(self, label: Any) -> None:
-        widget = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-        super().__init__(label=label, min_value=0, max_value=MOST, required=False, widget=widget)
 
 
 class ResultForm(forms.Form):

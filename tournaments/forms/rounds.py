@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import Keyed, NumbersField, ShortText, error_messages
+from core.form_fields import Figure, Keyed, NumbersField, ShortText, error_messages
 from tournaments.services.log import LONGEST_REASON
 from tournaments.services.rounds import LAST_TABLE, table_violation
 
@@ -61,10 +61,7 @@ class FixedTableForm(forms.Form):
     """A player's fixed table (E22)."""
 
     entry = forms.ChoiceField(label=_("Player"), error_messages=error_messages(_("Choose a player.")))
-    table = forms.IntegerField(
-        label=_("Table"), min_value=1, max_value=LAST_TABLE, required=False, help_text=_("Empty: no fixed table."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
+    table = Figure(_("Table"), 1, LAST_TABLE, help_text=_("Empty: no fixed table."))
     reason = Reason()
 
     def __init__(self, players: Iterable[tuple[int, str]], data: Any = None) -> None:

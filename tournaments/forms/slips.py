@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.form_fields import ButtonChoice, Numbered, entered, error_messages
+from core.form_fields import ButtonChoice, Figure, Numbered, entered, error_messages
 from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.forms.results import DRAW, FIGURES, USUAL, Figure, ResultForm
+from tournaments.forms.results import DRAW, FIGURES, USUAL, ResultForm
 from tournaments.models import Event, Game
 from tournaments.queries.results import ENDING_NAMES
 

@@ -28,22 +28,8 @@ from core.tokens import new_token
 from rules.core.violations import RuleViolation
 from tournaments import access
 from tournaments.access import EventRole
+from tournaments.forms import entries as forms
 from tournaments.forms.console import SearchForm, StepForm
-from tournaments.forms.entries import (
-    CheckInForm,
-    ClaimForm,
-    EntryForm,
-    GuestForm,
-    LeaderPlaysForm,
-    NamesForm,
-    PaidForm,
-    PlayerFile,
-    PlayerTableForm,
-    RegistrationForm,
-    StateForm,
-    WordForm,
-    read_players,
-)
 from tournaments.models import Entry, Event
 from tournaments.models.entry import ACTIVE
 from tournaments.pages.console import matching
@@ -80,7 +66,7 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
     if role.user is None:
         return _register_guest(request, event, role)
     initial = {"name": role.user.get_short_name() or role.user.get_username()}
-    form = RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
+    form = forms.RegistrationForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
         check_limit(request, "register_for_event")
         words = form.cleaned_data
@@ -110,7 +96,7 @@ def entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show all players with filters; a POST notes with one tap who has paid, or lets a leader play."""
     event, role = access.organized_event_for(request, pk)
     if request.method == "POST":
-        paid_form = PaidForm(request.POST)
+        paid_form = forms.PaidForm(request.POST)
         if paid_form.is_valid():
             return _set_paid(request, event, *paid_form.pressed)
         return _register_leader(request, event, role)
@@ -131,8 +117,8 @@ def entries_page(request: HttpRequest, event: Event, role: EventRole, **refused:
         "chosen": chosen,
         "words": words,
         "claims": [line for line in lines if line.entry.claimant_id and not line.entry.user_id],
-        "names_form": NamesForm(initial={"after": last}),
-        "leader_form": LeaderPlaysForm(event),
+        "names_form": forms.NamesForm(initial={"after": last}),
+        "leader_form": forms.LeaderPlaysForm(event),
         "kept_out": leaders_kept_out(event, people),
         "breaking": playing_leaders(event, people, [line.entry for line in lines]),
         "started": has_started(event),
@@ -146,7 +132,7 @@ def add_entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add players by name, one a line."""
     event, role = access.organized_event_for(request, pk)
     check_limit(request, "add_players")
-    form = NamesForm(request.POST)
+    form = forms.NamesForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
             added = services.add_players(
@@ -163,16 +149,16 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = access.organized_event_for(request, pk)
     last = event.entries.aggregate(last=Max("number"))["last"] or 0
     if request.method != "POST":
-        return _import_page(request, event, role, PlayerTableForm(initial={"after": last}))
+        return _import_page(request, event, role, forms.PlayerTableForm(initial={"after": last}))
     check_limit(request, "add_players")
-    form = PlayerTableForm(request.POST, request.FILES)
+    form = forms.PlayerTableForm(request.POST, request.FILES)
     if not form.is_valid():
         return _import_page(request, event, role, form)
     text, shown = form.cleaned_data["text"], None if request.FILES else request.POST
     adds = bool(pressed_button(request.POST, "add"))
     after = form.cleaned_data["after"] if adds else last
     remembered = remembered_columns(request.session, PLAYERS)
-    table = read_players(text, set() if adds else name_keys(event), shown, remembered)
+    table = forms.read_players(text, set() if adds else name_keys(event), shown, remembered)
     if adds and table.is_good and not table.columns.has_changed_table:
         with refusals_on(form):
             added = services.add_players(
@@ -182,12 +168,12 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
             _say_added(request, added)
             return redirect("tournaments:entries", pk=pk)
     # Without the file, which a browser cannot send again: the table is in the text.
-    again = PlayerTableForm({"text": text, "after": after})
+    again = forms.PlayerTableForm({"text": text, "after": after})
     again.full_clean()
     again.sheets = form.sheets
     for error in form.non_field_errors().as_data():
         again.add_error(None, error)
-    return _import_page(request, event, role, again, read_players(text, name_keys(event), shown, remembered))
+    return _import_page(request, event, role, again, forms.read_players(text, name_keys(event), shown, remembered))
 
 
 def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
@@ -195,13 +181,13 @@ def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     event, role = access.organized_event_for(request, pk)
     found = access.entry_in(event, number)
     if request.method != "POST":
-        return _entry_page(request, event, role, found, EntryForm(found))
+        return _entry_page(request, event, role, found, forms.EntryForm(found))
     button = pressed_button(request.POST, "state", "paid", "unpaid", "late")
     if button:
         with refusals_as_messages(request):
             _press(request, event, found, button)
         return redirect("tournaments:entry", pk=pk, number=number)
-    form = EntryForm(found, request.POST)
+    form = forms.EntryForm(found, request.POST)
     if form.is_valid():
         with refusals_on(form):
             services.edit_entry(actor=request.user, entry=found, changes=form.changes())
@@ -250,7 +236,7 @@ def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = access.organized_event_for(request, pk)
     if request.method != "POST":
         return _check_in_page(request, event, role)
-    form = CheckInForm(request.POST)
+    form = forms.CheckInForm(request.POST)
     if form.is_valid():
         with refusals_as_messages(request):
             _check(request, event, form)
@@ -259,7 +245,7 @@ def check_in(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(request.get_full_path())
 
 
-def _check(request: HttpRequest, event: Event, form: CheckInForm) -> None:
+def _check(request: HttpRequest, event: Event, form: forms.CheckInForm) -> None:
     who: dict[str, Any] = {"actor": request.user, "event": event}
     button, numbers = form.pressed
     chosen = list(event.entries.filter(number__in=numbers))
@@ -347,7 +333,7 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
         page = "account_login" if button == "sign_in" else "account_signup"
         return redirect(f"{reverse(page)}?{urlencode({'next': request.get_full_path()})}")
     token = role.former.token if role.former else new_token()
-    form = GuestForm(posted(request), initial={"token": token})
+    form = forms.GuestForm(posted(request), initial={"token": token})
     if form.is_valid():
         check_limit(request, "register_guest")
         words = form.cleaned_data
@@ -367,7 +353,7 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
 def open_by_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open the page of a player without an account by the word that they were given (E5)."""
     event, role = access.event_for(request, pk)
-    form = WordForm(posted(request))
+    form = forms.WordForm(posted(request))
     if form.is_valid():
         check_limit(request, "open_by_word")
         players = event.entries.filter(user=None)
@@ -380,7 +366,7 @@ def open_by_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     return form_page(request, "tournaments/entries/word.html", context)
 
 
-def _register_page(request: HttpRequest, event: Event, role: EventRole, form: RegistrationForm) -> HttpResponse:
+def _register_page(request: HttpRequest, event: Event, role: EventRole, form: forms.RegistrationForm) -> HttpResponse:
     leads = playing_leader_violation(event, role.user) if role.user else None
     page = event_page(event, role)
     context = {
@@ -441,7 +427,7 @@ def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> Ht
 
 
 def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
-    form = LeaderPlaysForm(event, request.POST)
+    form = forms.LeaderPlaysForm(event, request.POST)
     if form.is_valid():
         with refusals_on(form):
             entry = services.register_leader(actor=request.user, event=event, now=timezone.now(), **form.cleaned_data)
@@ -451,14 +437,20 @@ def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> Htt
 
 
 def _import_page(
-    request: HttpRequest, event: Event, role: EventRole, form: PlayerTableForm, table: PlayerFile | None = None
+    request: HttpRequest,
+    event: Event,
+    role: EventRole,
+    form: forms.PlayerTableForm,
+    table: forms.PlayerFile | None = None,
 ) -> HttpResponse:
     context = {**frame(event, role, "import_players"), "form": form, "table": table}
     context["refusals"] = as_context(table.violations) if table else ()
     return form_page(request, "tournaments/entries/import.html", context, refused=table and not table.is_good)
 
 
-def _entry_page(request: HttpRequest, event: Event, role: EventRole, found: Entry, form: EntryForm) -> HttpResponse:
+def _entry_page(
+    request: HttpRequest, event: Event, role: EventRole, found: Entry, form: forms.EntryForm
+) -> HttpResponse:
     started = has_started(event)
     link = "" if found.user_id else personal_link(request, found)
     line = lines_of(event, [found], lists_by_entry(event))[0]
@@ -499,14 +491,14 @@ def _press(request: HttpRequest, event: Event, found: Entry, button: str) -> Non
     if button in ("paid", "unpaid"):
         services.set_paid(actor=request.user, entry=found, paid=button == "paid")
         return
-    form = StateForm(request.POST)
+    form = forms.StateForm(request.POST)
     if form.is_valid():
         services.move_entry(actor=request.user, entry=found, state=form.cleaned_data["state"], now=timezone.now())
 
 
 def _answer_claim(request: HttpRequest, pk: UUID, found: Entry, *, consent: bool) -> None:
     access.organized_event_for(request, pk)
-    form = ClaimForm(request.POST)
+    form = forms.ClaimForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("This request was withdrawn."))
         return

@@ -1,6 +1,6 @@
 """Pages of the chronicle: battles, stories, photos, the book, and all of it by the public link."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -8,14 +8,12 @@ from uuid import UUID, uuid4
 from csp.decorators import csp_replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.syndication.views import Feed
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, set_response_etag
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -34,12 +32,13 @@ from campaign.chronicle.forms import LinkForm, PictureForm, PlacesForm, StoryFor
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.chronicle.narrative import after_action
 from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
-from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
+from campaign.chronicle.narrative.entries import battle_entries, entries, entries_of
 from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
 from campaign.chronicle.public_page import public_page_of
 from campaign.chronicle.services import stories, stories as links
 from campaign.models import Campaign
 from campaign.star_map.queries import star_map_of
+from core.atom import FeedEntry, feed_answer
 from core.form_errors import add_violations
 from core.form_fields import entered, posted, pressed_button
 from core.pdf import pdf_answer, png_answer
@@ -526,67 +525,22 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     return pdf_answer(html, book.campaign.name, page, opened=opener(book.pictures), booklet=booklet)
 
 
-class SagaFeed(Feed):
-    """An Atom feed of the newest entries of a public chronicle."""
-
-    feed_type = Atom1Feed
-
-    def get_object(self, request: HttpRequest, token: str) -> ShareLink:
-        """Return the link with this token. Raises Http404 if it was closed."""
-        return _link_of(token)
-
-    def title(self, link: ShareLink) -> str:
-        return xml_text(link.campaign.name)
-
-    def subtitle(self, link: ShareLink) -> str:
-        return _("The chronicle of %(campaign)s") % {"campaign": self.title(link)}
-
-    def author_name(self, link: ShareLink) -> str:
-        """Return the campaign's name: Atom requires an author, and names of accounts must not become public."""
-        return self.title(link)
-
-    def link(self, link: ShareLink) -> str:
-        return link.get_absolute_url()
-
-    def feed_guid(self, link: ShareLink) -> str:
-        """Return an id that stays the same when the link is renewed."""
-        return link.campaign.pk.urn
-
-    def items(self, link: ShareLink) -> list[tuple[ShareLink, Entry]]:
-        """Return the newest entries, each with the link."""
-        return [(link, entry) for entry in entries(entries_of(link.campaign)[:NEWEST_IN_FEED])]
-
-    def item_title(self, item: tuple[ShareLink, Entry]) -> str:
-        return xml_text(item[1].title)
-
-    def item_description(self, item: tuple[ShareLink, Entry]) -> str:
-        return xml_text(render_to_string("chronicle/_feed_item.html", {"entry": item[1]}))
-
-    def item_link(self, item: tuple[ShareLink, Entry]) -> str:
-        link, entry = item
-        return reverse("chronicle:public_entry", args=[link.token, entry.key])
-
-    def item_guid(self, item: tuple[ShareLink, Entry]) -> str:
-        """Return an id that stays the same when the link is renewed."""
-        return item[1].key.urn
-
-    def item_pubdate(self, item: tuple[ShareLink, Entry]) -> datetime:
-        """Return when the battle closed, or the story was written."""
-        return item[1].at
-
-    def item_updateddate(self, item: tuple[ShareLink, Entry]) -> datetime:
-        """Return when the entry last changed."""
-        return item[1].changed_at
-
-
-_feed = SagaFeed()
-
-
 @login_not_required
 @never_cache
 @require_safe
 def feed(request: HttpRequest, token: str) -> HttpResponse:
-    """Send the newest entries of the public chronicle as an Atom feed."""
-    response = _feed(request, token=token)
+    """Send the newest entries of the public chronicle as an Atom feed, whose ids outlive a link that is renewed."""
+    link = _link_of(token)
+    campaign = link.campaign
+    newest: list[FeedEntry] = [
+        {
+            "title": entry.title, "link": reverse("chronicle:public_entry", args=[token, entry.key]),
+            "guid": entry.key.urn, "published": entry.at, "changed": entry.changed_at, "context": {"entry": entry},
+        }
+        for entry in entries(entries_of(campaign)[:NEWEST_IN_FEED])
+    ]  # fmt: skip
+    subtitle = _("The chronicle of %(campaign)s") % {"campaign": xml_text(campaign.name)}
+    about = {"name": campaign.name, "subtitle": subtitle, "link": link.get_absolute_url(), "guid": campaign.pk.urn}
+    response = feed_answer(request, "chronicle/_feed_item.html", newest, **about)
     response["X-Robots-Tag"] = UNLISTED
     return response

@@ -5,7 +5,6 @@ They show what players may know and nothing more, also to a leader: the whole ha
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -13,21 +12,19 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
+from core.atom import FeedEntry, feed_answer
 from core.pdf import pdf_answer, png_answer, to_png
-from core.plain_text import xml_text
 from core.qr import qr_png, qr_svg
 from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
@@ -429,93 +426,41 @@ def _size(text: str, fitting: int, largest: int) -> int:
 # --- The feed ---------------------------------------------------------------------------------------------------------
 
 
-class EventFeed(Feed):
-    """An Atom feed: published pairings, results of closed rounds, the winner; no clocks, drafts, or open rounds."""
-
-    feed_type = Atom1Feed
-
-    def get_object(self, request: HttpRequest, pk: UUID) -> Places:
-        """Return the event with its rounds. Raises Http404 for a draft of others."""
-        event, _role = event_for(request, pk)
-        return places_of(event)
-
-    def title(self, places: Places) -> str:
-        return xml_text(places.event.name)
-
-    def subtitle(self, places: Places) -> str:
-        return _("Pairings and results")
-
-    def author_name(self, places: Places) -> str:
-        """Return the event's name: Atom requires an author, and names of accounts are not public."""
-        return self.title(places)
-
-    def link(self, places: Places) -> str:
-        return places.event.get_absolute_url()
-
-    def feed_guid(self, places: Places) -> str:
-        return places.event.pk.urn
-
-    def items(self, places: Places) -> list[dict[str, Any]]:
-        """Return what happened, newest first."""
-        lines = places.event.log.filter(kind__in=IN_FEED).order_by("-at", "-pk")
-        by_number = {each.number: each for each in places.history.rounds}
-        found: dict[str, dict[str, Any]] = {}
-        for line in lines:
-            item = _feed_item(places, line, by_number)
-            if item and item["key"] not in found:
-                found[item["key"]] = item
-        return list(found.values())[:NEWEST_IN_FEED]
-
-    def item_title(self, item: dict[str, Any]) -> str:
-        return xml_text(item["title"])
-
-    def item_description(self, item: dict[str, Any]) -> str:
-        return xml_text(render_to_string("tournaments/display/_feed_item.html", item))
-
-    def item_link(self, item: dict[str, Any]) -> str:
-        return item["href"]
-
-    def item_guid(self, item: dict[str, Any]) -> str:
-        return f"{item['places'].event.pk.urn}:{item['key']}"
-
-    def item_pubdate(self, item: dict[str, Any]) -> datetime:
-        return item["at"]
-
-    def item_updateddate(self, item: dict[str, Any]) -> datetime:
-        return item["at"]
-
-
-def _feed_item(places: Places, line: LogLine, rounds: dict[int, Round]) -> dict[str, Any] | None:
-    """Return a line of the log as an entry of the feed; None for what is not in it."""
-    event = places.event
-    item = {"places": places, "at": line.at, "href": reverse("tournaments:statistics", args=[event.pk])}
-    if line.kind == LogKind.STATE:
-        after = line.facts.get("after")
-        if after == Event.State.RUNNING:
-            return {**item, "key": "started", "title": _("The event has started")}
-        if after == Event.State.FINISHED and places.winner:
-            title = _("%(player)s wins %(event)s") % {"player": places.winner.name, "event": event.name}
-            return {**item, "key": "finished", "title": title, "winner": places.winner, "podium": places.all[:8]}
-        return None
-    each = rounds.get(line.facts.get("round") or 0)
-    if each is None or (line.kind == LogKind.CLOSED and each.state != Round.State.CLOSED):
-        return None
-    closed = line.kind == LogKind.CLOSED
-    title = _("Round %(number)s: results") if closed else _("Round %(number)s: pairings")
-    item["href"] = reverse("tournaments:round", args=[event.pk, each.number])
-    return {
-        **item, "key": f"round-{each.number}-{line.kind}", "title": title % {"number": each.number}, "round": each,
-        "games": each.games.all(), "closed": closed,
-    }  # fmt: skip
-
-
-_feed = EventFeed()
-
-
 @login_not_required
 @never_cache
 @require_safe
 def feed(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send the newest pairings and results of an event as an Atom feed."""
+    """Send an Atom feed: published pairings, results of closed rounds, the winner; no clocks, drafts, open rounds."""
     check_limit(request, "event_records")
-    return _feed(request, pk=pk)
+    event, _role = event_for(request, pk)
+    places = places_of(event)
+    rounds = {each.number: each for each in places.history.rounds}
+    entries: dict[str, FeedEntry] = {}
+    for line in event.log.filter(kind__in=IN_FEED).order_by("-at", "-pk"):
+        if entry := _feed_entry(places, line, rounds):
+            entries.setdefault(entry["guid"], entry)
+    template, newest = "tournaments/display/_feed_item.html", list(entries.values())[:NEWEST_IN_FEED]
+    about = {"name": event.name, "subtitle": _("Pairings and results")}
+    return feed_answer(request, template, newest, **about, link=event.get_absolute_url(), guid=event.pk.urn)
+
+
+def _feed_entry(places: Places, line: LogLine, rounds: dict[int, Round]) -> FeedEntry | None:
+    """Return a line of the log as an entry of the feed; None for what is not in it."""
+    event, each, after = places.event, rounds.get(line.facts.get("round") or 0), line.facts.get("after")
+    link, context, closed = reverse("tournaments:statistics", args=[event.pk]), {}, line.kind == LogKind.CLOSED
+    if line.kind == LogKind.STATE and after == Event.State.RUNNING:
+        key, title = "started", _("The event has started")
+    elif line.kind == LogKind.STATE and after == Event.State.FINISHED and places.winner:
+        key, title = "finished", _("%(player)s wins %(event)s") % {"player": places.winner.name, "event": event.name}
+        context = {"winner": places.winner, "podium": places.all[:8]}
+    elif each and (line.kind == LogKind.PUBLISHED or (closed and each.state == Round.State.CLOSED)):
+        key, title = f"round-{each.number}-{line.kind}", _("Round %(number)s: pairings")
+        title = (_("Round %(number)s: results") if closed else title) % {"number": each.number}
+        link = reverse("tournaments:round", args=[event.pk, each.number])
+        context = {"round": each, "games": each.games.all(), "closed": closed}
+    else:
+        return None
+    return {
+        "title": title, "link": link, "guid": f"{event.pk.urn}:{key}", "published": line.at, "changed": line.at,
+        "context": context,
+    }  # fmt: skip

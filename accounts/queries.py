@@ -1,6 +1,5 @@
 """Personal data for the account page and for download. Higher apps add their parts."""
 
-from collections.abc import Callable
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -8,6 +7,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry
 
+from .hooks import REGISTERED
 from .models import User
 
 
@@ -33,20 +33,9 @@ def profile_of(user: User) -> dict[str, Any]:
     }
 
 
-# Data that JSON can express, plus dates and UUIDs.
-Part = Callable[[User], Any]
-
-_parts: dict[str, Part] = {}
-
-
-def also_in_download(name: str, part: Part) -> None:
-    """Add `part(user)` under `name` to what people download."""
-    _parts[name] = part
-
-
 def data_of(user: User) -> dict[str, Any]:
     """Return all data about a user, by app. Secrets (password, keys, codes) are left out."""
-    return {"account": _account(user)} | {name: part(user) for name, part in _parts.items()}
+    return {"account": _account(user)} | {each.name: each.download(user) for each in REGISTERED if each.download}
 
 
 def _account(user: User) -> dict[str, Any]:

@@ -6,8 +6,7 @@ class CampaignConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the hooks with which accounts and Registers learn about campaigns."""
-        from accounts.queries import also_in_download
-        from accounts.services.closing import before_deletion, before_merging
+        from accounts.hooks import REGISTERED, Hooks
         from campaign.battles.queries.battles import battle_names
         from campaign.battles.services.corrections import hindrances
         from campaign.data_export import campaigns_of
@@ -22,9 +21,7 @@ class CampaignConfig(AppConfig):
         from .access import members_see, organizers_edit
         from .models import Invitation
 
-        also_in_download("campaigns", campaigns_of)
-        before_deletion(leave_all)
-        before_merging(move_everything)
+        REGISTERED.append(Hooks("campaigns", download=campaigns_of, deletion=leave_all, merging=move_everything))
         join_after_login_with(Invitation, join_after_login)
         connect(
             CampaignSide(

@@ -6,10 +6,9 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the hooks for data exports and for accounts that are deleted or merged."""
-        from accounts.queries import also_in_download
-        from accounts.services.closing import before_deletion, before_merging
+        from accounts.hooks import REGISTERED, Hooks
         from notifications.services.people import delete_notifications_of, give_devices, notifications_of
 
-        also_in_download("notifications", notifications_of)
-        before_deletion(delete_notifications_of)
-        before_merging(give_devices)
+        REGISTERED.append(
+            Hooks("notifications", download=notifications_of, deletion=delete_notifications_of, merging=give_devices)
+        )

@@ -18,8 +18,7 @@ NO_STATE = ("urlpatterns",)
 KEEPERS = ("Lock", "RLock", "Semaphore", "ContextVar", "local", "defaultdict", "Counter", "dict", "list", "set")
 #: What each module keeps in memory, and why it may: no other process would miss it.
 KEPT = {
-    "accounts/queries.py": "what apps register at the start",
-    "accounts/services/closing.py": "what apps register at the start",
+    "accounts/hooks.py": "what apps register at the start",
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
     "core/admin.py": "how references are shown, which is part of the program",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",

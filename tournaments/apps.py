@@ -8,8 +8,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Include events in a person's data export, and handle them when an account is deleted or merged."""
-        from accounts.queries import also_in_download
-        from accounts.services.closing import before_deletion, before_merging, in_merge_preview
+        from accounts.hooks import REGISTERED, Hooks
         from members.services.invitations import join_after_login_with
 
         from .data_export import events_of
@@ -17,8 +16,7 @@ class TournamentsConfig(AppConfig):
         from .services.accounts import leave_all, move_everything, what_moves
         from .services.leaders import join
 
-        also_in_download("events", events_of)
-        before_deletion(leave_all)
-        before_merging(move_everything)
-        in_merge_preview(what_moves)
+        REGISTERED.append(
+            Hooks("events", download=events_of, deletion=leave_all, merging=move_everything, preview=what_moves)
+        )
         join_after_login_with(Invitation, join)

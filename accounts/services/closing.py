@@ -1,7 +1,5 @@
 """Close accounts: delete one, or merge it into another. What a person shares with others stays."""
 
-from collections.abc import Callable
-
 import structlog
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -9,23 +7,14 @@ from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from accounts.hooks import REGISTERED
 from accounts.models import User
 
 log = structlog.get_logger(__name__)
 
-_deletion_hooks: list[Callable[[User], None]] = []
-
 
 class DeletionRefused(Exception):
     """Others still need this person. The text says for what, and what to do first."""
-
-
-def before_deletion(act: Callable[[User], None]) -> None:
-    """Register `act(user)`, which runs first and in the same transaction. It may raise DeletionRefused.
-
-    Higher apps call this in `AppConfig.ready`.
-    """
-    _deletion_hooks.append(act)
 
 
 def delete_account(*, actor: User, user: User) -> None:
@@ -38,8 +27,8 @@ def delete_account(*, actor: User, user: User) -> None:
     if actor != user and not actor.is_superuser:
         raise PermissionDenied
     with transaction.atomic():
-        for act in _deletion_hooks:
-            act(user)
+        for each in REGISTERED:
+            each.deletion(user)
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
             return
@@ -66,29 +55,9 @@ def close_account(person: User) -> None:
     person.save()
 
 
-_merge_hooks: list[Callable[[User, User], None]] = []
-_merge_previews: list[Callable[[User], list[str]]] = []
-
-
-def before_merging(act: Callable[[User, User], None]) -> None:
-    """Register `act(gone, into)`, which moves what belongs to `gone` in the same transaction.
-
-    Higher apps call this in `AppConfig.ready`.
-    """
-    _merge_hooks.append(act)
-
-
-def in_merge_preview(lines_of: Callable[[User], list[str]]) -> None:
-    """Register `lines_of(gone)`, which says what another account would get, a line each.
-
-    Higher apps call this in `AppConfig.ready`.
-    """
-    _merge_previews.append(lines_of)
-
-
 def merge_preview(gone: User) -> list[str]:
     """Return what apps have registered of what another account would get from `gone`."""
-    return [line for lines_of in _merge_previews for line in lines_of(gone)]
+    return [line for each in REGISTERED for line in each.preview(gone)]
 
 
 def merge_accounts(*, actor: User, gone: User, into: User) -> None:
@@ -99,8 +68,8 @@ def merge_accounts(*, actor: User, gone: User, into: User) -> None:
     and for one that is closed.
     """
     with transaction.atomic():
-        for act in _merge_hooks:
-            act(gone, into)
+        for each in REGISTERED:
+            each.merging(gone, into)
         users = User.objects.select_for_update(no_key=True).filter(pk__in=(gone.pk, into.pk)).order_by("pk")
         locked = {user.pk: user for user in users}
         old, left = locked[gone.pk], locked[into.pk]

@@ -6,8 +6,10 @@ class ArchiveConfig(AppConfig):
 
     def ready(self) -> None:
         """Let nightly files follow when two accounts are merged."""
-        from accounts.services.closing import before_merging
+        from accounts.hooks import REGISTERED, Hooks
 
         from .models import NightlyFile
 
-        before_merging(lambda gone, into: NightlyFile.objects.filter(set_by=gone).update(set_by=into))
+        REGISTERED.append(
+            Hooks("archive", merging=lambda gone, into: NightlyFile.objects.filter(set_by=gone).update(set_by=into))
+        )

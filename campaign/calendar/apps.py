@@ -6,8 +6,7 @@ class CalendarConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what happens to the address of a calendar when an account is deleted or merged."""
-        from accounts.services.closing import before_deletion, before_merging
+        from accounts.hooks import REGISTERED, Hooks
         from campaign.calendar.services import forget_address
 
-        before_deletion(forget_address)
-        before_merging(lambda gone, into: forget_address(gone))
+        REGISTERED.append(Hooks("calendar", deletion=forget_address, merging=lambda gone, into: forget_address(gone)))

@@ -6,11 +6,8 @@ class DiscussionConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what a person downloads, and what moves when two accounts are merged."""
-        from accounts.queries import also_in_download
-        from accounts.services.closing import before_merging, in_merge_preview
+        from accounts.hooks import REGISTERED, Hooks
 
         from .personal_data import merge_lines, move_texts, texts_of
 
-        also_in_download("discussion", texts_of)
-        before_merging(move_texts)
-        in_merge_preview(merge_lines)
+        REGISTERED.append(Hooks("discussion", download=texts_of, merging=move_texts, preview=merge_lines))

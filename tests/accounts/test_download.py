@@ -8,6 +8,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 
 from accounts import queries
+from accounts.hooks import Hooks
 from accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -43,14 +44,13 @@ def test_all_of_the_account_and_no_secret(known):
 
 
 def test_other_rooms_add_their_part(known, monkeypatch):
-    monkeypatch.setattr(queries, "_parts", {})
-    queries.also_in_download("holocrons", lambda user: [user.username])
+    monkeypatch.setattr(queries, "REGISTERED", [Hooks("holocrons", lambda user: [user.username])])
 
     assert queries.data_of(known) == {"account": ACCOUNT, "holocrons": ["leia"]}
 
 
 def test_it_comes_as_a_file_that_nobody_keeps(client, known, monkeypatch):
-    monkeypatch.setattr(queries, "_parts", {})
+    monkeypatch.setattr(queries, "REGISTERED", [])
     client.force_login(known)
 
     response = client.get("/accounts/download/")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from django.utils.translation import gettext
@@ -18,41 +18,17 @@ from rules.core.violations import Violation
 from rules.register.upgrade_slots import Bearer, may_equip, shares_faction, spoken
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A unit card that can be added. `number` is how often the army has it."""
-
-    slug: str
-    name: str
-    points: int
-    note: str
-    number: int
+def _tick(slug: str, label: str, note: str, *, checked: bool) -> dict[str, Any]:
+    """Return an upgrade or a counterpart to choose."""
+    return {"value": slug, "label": label, "note": note, "checked": checked}
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """The unit cards of a rank. `limits` says how many units of the rank an army has, if the game sets limits."""
-
-    rank: str
-    name: str
-    number: int
-    limits: str
-    offers: tuple[Offer, ...]
-    is_open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """An upgrade or a counterpart to choose."""
-
-    value: str
-    label: str
-    note: str
-    checked: bool
-
-
-def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "", rank: str = "") -> list[Shelf]:
-    """Return the units that the army can have, by rank. `query` are words of a name; `rank` is the open shelf."""
+def shelves(
+    book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "", rank: str = ""
+) -> list[dict[str, Any]]:
+    """Return the units that the army can have, by rank, each with the `number` that the army has and its `limits`, if
+    the game sets any. `query` are words of a name; `rank` is the open shelf.
+    """
     faction, listed = faction_of(book, army), book.battle_forces.get(army.battle_force)
     have = Counter(unit.card for unit in army.units)
     ranks = Counter(
@@ -60,24 +36,22 @@ def shelves(book: Rulebook, army: PlainArmy, names: CardNames, *, query: str = "
     )
     limits = rank_limits(book, army)
     words = query.casefold().split()
-    found: dict[str, list[Offer]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for slug, card in book.units.items():
         allowed = slug in listed.units if listed else not faction or shares_faction(card, faction)
         if card.retired or not allowed or not all(word in card.full_name.casefold() for word in words):
             continue
-        offer = Offer(slug, names.full(card), card.points, _release(book, card), have[slug])
-        found.setdefault(army_rank(book, card, army.battle_force), []).append(offer)
+        offer = {"slug": slug, "name": names.full(card), "points": card.points, "note": _release(book, card)}
+        found.setdefault(army_rank(book, card, army.battle_force), []).append({**offer, "number": have[slug]})
     return [
-        Shelf(
-            rank=each,
-            name=spoken(each).capitalize(),
-            number=ranks[each],
-            limits=_span(*limits.limits[each]) if limits and each in limits.limits else "",
-            offers=tuple(sorted(found.get(each, ()), key=lambda offer: offer.name)),
-            is_open=bool(words and found.get(each)) or rank == each,
-        )
+        {
+            "rank": each, "name": spoken(each).capitalize(), "number": ranks[each],
+            "limits": _span(*limits.limits[each]) if limits and each in limits.limits else "",
+            "offers": sorted(found.get(each, ()), key=itemgetter("name")),
+            "is_open": bool(words and found.get(each)) or rank == each,
+        }
         for each in RANKS
-    ]
+    ]  # fmt: skip
 
 
 def upgrade_groups(
@@ -94,12 +68,12 @@ def upgrade_groups(
     groups = []
     for kind in kinds:
         ticks = [
-            Tick(slug, names.full(upgrade), _price(book, upgrade), slug in chosen)
+            _tick(slug, names.full(upgrade), _price(book, upgrade), checked=slug in chosen)
             for slug, upgrade in book.upgrades.items()
             if upgrade.type == kind
             and (slug in chosen or (not upgrade.retired and slug not in barred and _may_have(bearer, upgrade, have)))
         ]
-        ticks.sort(key=lambda tick: tick.label)
+        ticks.sort(key=itemgetter("label"))
         groups.append({"type": kind, "name": spoken(kind).capitalize(), "number": slots[kind], "ticks": ticks})
     return groups
 
@@ -110,10 +84,10 @@ def _may_have(bearer: Bearer, upgrade: Upgrade, have: Sequence[Upgrade]) -> bool
     return may_equip(bearer, [upgrade]) or may_equip(bearer, [*granting, upgrade])
 
 
-def counterparts(book: Rulebook, unit: PlainUnit) -> list[Tick]:
+def counterparts(book: Rulebook, unit: PlainUnit) -> list[dict[str, Any]]:
     """Return the counterparts of a unit."""
     return [
-        Tick(slug, each.card.full_name, str(each.card.points), slug == unit.counterpart)
+        _tick(slug, each.card.full_name, str(each.card.points), checked=slug == unit.counterpart)
         for slug, each in book.counterparts.items()
         if unit.card in each.parents and (not each.card.retired or slug == unit.counterpart)
     ]

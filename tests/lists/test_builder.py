@@ -293,20 +293,20 @@ def test_names_in_full(book):
 
 
 def test_units_by_rank(book):
-    found = {shelf.rank: shelf for shelf in shelves(book, ARMY, CardNames(book), query="snow", rank="heavy")}
+    found = {shelf["rank"]: shelf for shelf in shelves(book, ARMY, CardNames(book), query="snow", rank="heavy")}
     corps = found["corps"]
     assert (corps.number, corps.limits, corps.is_open) == (2, "2–4", True)
-    assert [(offer.slug, offer.number) for offer in corps.offers] == [("snowtroopers", 2)]
-    assert [rank for rank, shelf in found.items() if shelf.is_open] == ["corps", "heavy"]
+    assert [(offer["slug"], offer["number"]) for offer in corps["offers"]] == [("snowtroopers", 2)]
+    assert [rank for rank, shelf in found.items() if shelf["is_open"]] == ["corps", "heavy"]
     rebels = shelves(book, replace(ARMY, faction="rebel"), CardNames(book))
-    assert "snowtroopers" not in {offer.slug for shelf in rebels for offer in shelf.offers}
+    assert "snowtroopers" not in {offer["slug"] for shelf in rebels for offer in shelf["offers"]}
 
 
 def test_upgrades_by_slot_keep_what_is_chosen(book):
     card = book.units["snowtroopers"]
     groups = {group["type"]: group for group in upgrade_groups(book, ARMY, card, ("academy-trained",), CardNames(book))}
     assert set(groups) >= set(card.upgrade_slots)
-    ticks = {tick.value: tick.checked for group in groups.values() for tick in group["ticks"]}
+    ticks = {tick["value"]: tick["checked"] for group in groups.values() for tick in group["ticks"]}
     assert (ticks["academy-trained"], ticks["targeting-scopes"]) == (True, False)
 
 

@@ -7,41 +7,22 @@ from django.utils.translation import gettext as _, ngettext
 from catalogue.snapshot import rulebook
 from core.names import name_order
 from lists.queries.sheets import ArmySheet, CardNames, army_sheet
-from rules.register.upgrade_slots import faction_name
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, ListsPublished, SubmittedList
 from tournaments.models.entry import LEFT
-from tournaments.queries.army_lists import (
-    EVERYTHING,
-    NOTHING,
-    Opponents,
-    Parts,
-    last_lists,
-    opponents_of,
-    visible_army,
-    visible_parts,
-)
+from tournaments.queries.army_lists import EVERYTHING, Parts, last_lists, opponents_of, visible_army, visible_parts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ListLine:
-    """A player in the overview of lists. Everything but the player is empty if the reader may not see it. `problems`,
-    `needs_decision` and `is_accepted` are for leaders and the player.
+    """A player in the overview of lists, with the last list if the reader may see its units. `is_judged` says whether
+    they may see its problems, too.
     """
 
     entry: Entry
-    is_own: bool = False
-    parts: Parts = NOTHING
-    faction: str = ""
-    faction_name: str = ""
-    points: int = 0
-    units: int = 0
-    number: int = 0
-    problems: int = 0
-    needs_decision: bool = False
-    is_accepted: bool = False
-    is_missing: bool = False
+    submitted: SubmittedList | None
+    is_judged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +39,18 @@ def list_overview(event: Event, role: EventRole) -> ListOverview:
     """Return the players of an event with their lists, as far as the reader may see them, in three queries."""
     opponents = opponents_of(role.entry)
     submitted = {each.entry_id: each for each in last_lists(event).defer("source_text")}
-    lines = [_line(event, role, entry, submitted.get(entry.pk), opponents) for entry in event.entries.all()]
-    own = next((line for line in lines if line.is_own), None)
+    lines = [
+        ListLine(entry, submitted.get(entry.pk) if parts.units else None, may_judge(role, entry))
+        for entry in event.entries.all()
+        for parts in [visible_parts(event, role, entry, opponents)]
+    ]
+    own = next((line for line in lines if role.plays_as(line.entry)), None)
+    seen = [line for line in lines if line.submitted]
     if not role.is_leader:
-        return ListOverview([line for line in lines if line.parts.units and line.number], own=own)
-    decide = [line for line in lines if line.needs_decision and line.entry.state not in LEFT]
-    missing = [line for line in lines if line.is_missing and line.entry.state not in LEFT]
-    return ListOverview([line for line in lines if line.number], decide, missing, own)
-
-
-def _line(
-    event: Event, role: EventRole, entry: Entry, submitted: SubmittedList | None, opponents: Opponents
-) -> ListLine:
-    parts = visible_parts(event, role, entry, opponents)
-    is_own = role.plays_as(entry)
-    if submitted is None or not parts.units:
-        is_known = role.is_leader or is_own
-        return ListLine(entry=entry, is_own=is_own, parts=parts, is_missing=is_known and submitted is None)
-    judged = role.is_leader or is_own
-    return ListLine(
-        entry=entry,
-        is_own=is_own,
-        parts=parts,
-        faction=submitted.faction,
-        faction_name=faction_name(submitted.faction) if submitted.faction else "",
-        points=submitted.points,
-        units=len(submitted.units),
-        number=submitted.number,
-        problems=len(submitted.violations) if judged else 0,
-        needs_decision=judged and submitted.needs_decision,
-        is_accepted=judged and submitted.accepted_by_id is not None,
-    )
+        return ListOverview(seen, own=own)
+    decide = [line for line in seen if line.submitted.needs_decision and line.entry.state not in LEFT]
+    missing = [line for line in lines if not line.submitted and line.entry.state not in LEFT]
+    return ListOverview(seen, decide, missing, own)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -343,11 +343,11 @@ def test_the_overview(event, a, olga, django_assert_num_queries):
     assert (names, found.own) == ([["A", "B"], ["A"], ["C"]], None)
     with django_assert_num_queries(3):
         other = list_overview(event, EventRole(None, None, b))
-    assert ([line.entry for line in other.lines], other.own.problems) == ([b], 0)
+    assert ([line.entry for line in other.lines], other.own.submitted.violations) == ([b], [])
     state(event, RUNNING)
     seen = list_overview(event, EventRole(None, None, b))
     line = next(line for line in seen.lines if line.entry == a)
-    assert (line.faction, line.units, line.problems, line.needs_decision) == ("empire", 2, 0, False)
+    assert (line.submitted.faction, len(line.submitted.units), line.is_judged) == ("empire", 2, False)
     assert (seen.to_decide, seen.missing) == ([], [])
     Entry.objects.filter(pk=a.pk).update(state=Entry.State.DROPPED)
     assert list_overview(event, EventRole(olga, Role.ORGANIZER)).to_decide == []

@@ -16,7 +16,7 @@ from rules.arcs.custom_arcs import DRAFT, Arc, arc_violations, book_with, named,
 from rules.arcs.describe import EffectNode, outline
 from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.core.card_types import Agenda, Marks, TurningPoint
-from rules.core.reward_effects import Clause as RewardEffect, read_condition, read_reward
+from rules.core.reward_effects import Clause, read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.effects import Effect
@@ -26,31 +26,12 @@ MISSION = "turning_point"
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """A reward effect as a page shows it: its path, text, violations, and nested rewards."""
-
-    path: str
-    text: str
-    violations: Sequence[Violation] = ()
-    branches: Sequence[EditorBranch] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EditorBranch:
-    """A reward nested in a reward effect."""
-
-    path: str
-    label: str
-    clauses: Sequence[Clause]
-
-
-@dataclass(frozen=True, slots=True)
 class Reward:
     """A reward of an arc: its path, title, effects, its text on the card, and its violations as a whole."""
 
     path: str
     title: str
-    clauses: Sequence[Clause]
+    clauses: Sequence[EffectNode]
     text: Sequence[Paragraph] = ()
     violations: Sequence[Violation] = ()
 
@@ -83,14 +64,14 @@ class EditorPage:
     def reward(self, path: str) -> Reward:
         """Return the reward at a path."""
         clauses = read_reward(part_at(self._whole, path), path)
-        nodes = [self._clause(node) for node in outline(self.book, clauses, f"{path}.", asks=self._mission.asks)]
+        nodes = outline(self.book, clauses, f"{path}.", asks=self._mission.asks, violations=self.violations)
         return Reward(path, self.title(path), nodes, self._text(path, clauses), self._about(path))
 
     @property
     def _mission(self) -> TurningPoint:
         return self.book.story_arcs[DRAFT].turning_point
 
-    def _text(self, path: str, clauses: Sequence[RewardEffect]) -> Sequence[Paragraph]:
+    def _text(self, path: str, clauses: Sequence[Clause]) -> Sequence[Paragraph]:
         if not clauses:
             return ()
         if path.endswith("casualty_shield.instead"):
@@ -137,13 +118,6 @@ class EditorPage:
             return Condition(path, progress_text(agenda)[int(path.rpartition(".")[2])], self._about(path))
         when, violations = _words(entry["when"]), self._about(f"{path}.when")
         return Condition(path, when, violations, self.reward(f"{path}.reward"))
-
-    def _clause(self, node: EffectNode) -> Clause:
-        branches = [
-            EditorBranch(branch.path, branch.label, [self._clause(inside) for inside in branch.nodes])
-            for branch in node.branches
-        ]
-        return Clause(node.path, node.text, self._about(node.path), branches)
 
     def _about(self, path: str) -> list[Violation]:
         return [violation for violation in self.violations if violation.about == path]

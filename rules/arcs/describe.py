@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.arcs.card_text import draw_text, effect_text, faces_text, number_text, roll_text, units_text, when_text
@@ -14,15 +14,19 @@ from rules.core.dice import DICE
 from rules.core.reward_effects import nested_in
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation
 
 
 @dataclass(frozen=True, slots=True)
 class EffectNode:
-    """One effect: its path (as in `reward_effects.misplaced`), its text without nested effects, and its branches."""
+    """One effect: its path (as in `reward_effects.misplaced`), its text without nested effects, its branches, and the
+    violations about it.
+    """
 
     path: str
     text: str
     branches: tuple[Branch, ...] = ()
+    violations: tuple[Violation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +39,31 @@ class Branch:
 
 
 def outline(
-    book: Rulebook, reward: Sequence[c.Clause], path: str = "", *, asks: Mapping[str, str] | None = None
+    book: Rulebook,
+    reward: Sequence[c.Clause],
+    path: str = "",
+    *,
+    asks: Mapping[str, str] | None = None,
+    violations: Sequence[Violation] = (),
 ) -> tuple[EffectNode, ...]:
     """Return a reward as a tree. `asks` are the Turning Point Mission's questions by the names of their numbers."""
-    return tuple(
-        EffectNode(f"{path}{number}", _head(book, effect, asks or {}), _branches(book, effect, f"{path}{number}", asks))
-        for number, effect in enumerate(reward)
-    )
+
+    def node(at: str, effect: c.Clause) -> EffectNode:
+        branches = (
+            Branch(below, label, outline(book, nested, f"{below}.", asks=asks, violations=violations))
+            for below, label, nested in _branches(effect, at)
+        )
+        about = tuple(violation for violation in violations if violation.about == at)
+        return EffectNode(at, _head(book, effect, asks or {}), tuple(branches), about)
+
+    return tuple(node(f"{path}{number}", effect) for number, effect in enumerate(reward))
 
 
-def _branches(book: Rulebook, effect: c.Clause, at: str, asks: Mapping[str, str] | None) -> tuple[Branch, ...]:
+def _branches(effect: c.Clause, at: str) -> Iterator[tuple[str, str, Sequence[c.Clause]]]:
     nested = dict(nested_in(effect))
     if isinstance(effect, c.RollDice):
         nested = {f"per_face.{face}": nested.get(f"per_face.{face}", ()) for face in DICE[effect.die]}
-    return tuple(
-        Branch(f"{at}.{key}", _label(effect, key), outline(book, reward, f"{at}.{key}.", asks=asks))
-        for key, reward in nested.items()
-    )
+    return ((f"{at}.{key}", _label(effect, key), reward) for key, reward in nested.items())
 
 
 def _label(effect: c.Clause, key: str) -> str:

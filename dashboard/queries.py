@@ -21,16 +21,6 @@ from tournaments.queries.inbox import OwnEvent
 
 
 @dataclass(frozen=True, slots=True)
-class EventRow:
-    """An event with the player's next step there, and the page that deletes it if it is a draft of theirs."""
-
-    name: str
-    step: str
-    href: str
-    delete: str
-
-
-@dataclass(frozen=True, slots=True)
 class Home:
     """A player's home page without their tasks (`dashboard.inbox`).
 
@@ -42,7 +32,7 @@ class Home:
     registers: Sequence[RegisterLine]
     campaigns: Sequence[Any]
     put_away: Sequence[Campaign]
-    events: Sequence[EventRow]
+    events: Sequence[dict[str, Any]]
 
 
 def home(user: User, events: Iterable[OwnEvent]) -> Home:
@@ -57,7 +47,10 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
         away = campaign.deleted_at or campaign.state == Campaign.State.ARCHIVED
         (put_away if away else active).append(campaign)
     now = timezone.now()
-    rows = [EventRow(own.event.name, next_step(own, now), own.href, own.delete_href) for own in events]
+    rows = [
+        {"name": own.event.name, "step": next_step(own, now), "href": own.href, "delete": own.delete_href}
+        for own in events
+    ]
     return Home(lines, active, put_away, rows)
 
 

@@ -1,8 +1,7 @@
 """The page about the achievements and painted armies of a campaign, a tab of its chronicle."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -13,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
 
 from campaign import access
-from campaign.achievements.achievements import ACHIEVEMENTS, Achievement, Career, reached
+from campaign.achievements.achievements import ACHIEVEMENTS, Career, reached
 from campaign.achievements.queries import careers_of, painted_armies, painting_bonus_of
 from campaign.achievements.services import painting
 from campaign.models import Campaign
@@ -57,18 +56,7 @@ def chronicle_tabs(campaign: Campaign, path: str) -> list[dict[str, object]]:
     return [{"label": label, "href": href, "current": href == path} for href, label in tabs]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReachedAchievement:
-    """An achievement of a Register: when, in which battle (empty for none), and the name of the unit it is about."""
-
-    achievement: Achievement
-    day: date
-    unit: str = ""
-    battle: str = ""
-    href: str = ""
-
-
-def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[ReachedAchievement]]]:
+def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[dict[str, Any]]]]:
     """Return these Registers by name, each with its achievements, oldest first: one query beside `states_of`."""
     states = states_of(registers) if registers else {}
     return [
@@ -77,17 +65,17 @@ def achievements_of(registers: Sequence[Register]) -> list[tuple[Register, list[
     ]
 
 
-def _reached(career: Career, names: Mapping[str, str]) -> Iterator[ReachedAchievement]:
+def _reached(career: Career, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     numbers = {fight.battle: fight.number for fight in career.fights}
     for achievement, moment in reached(career):
         number = numbers.get(moment.battle)
-        yield ReachedAchievement(
-            achievement=achievement,
-            day=moment.day,
-            unit=names.get(moment.unit, ""),
-            battle=_("Battle %(number)s") % {"number": number} if number else "",
-            href=reverse("battles:detail", args=[moment.battle]) if number else "",
-        )
+        yield {
+            "achievement": achievement,
+            "day": moment.day,
+            "unit": names.get(moment.unit, ""),
+            "battle": _("Battle %(number)s") % {"number": number} if number else "",
+            "href": reverse("battles:detail", args=[moment.battle]) if number else "",
+        }
 
 
 def index(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -50,17 +50,6 @@ class NearArc:
 
 
 @dataclass(frozen=True, slots=True)
-class Rivalry:
-    """Two Registers that met several times, with the results of the first one, who won as often or more often."""
-
-    one: Register
-    other: Register
-    won: int
-    drawn: int
-    lost: int
-
-
-@dataclass(frozen=True, slots=True)
 class CheckedUnit:
     """A unit that made Casualty Checks with these numbers of dice, and whether it `fell`. Paragons cannot fall."""
 
@@ -107,8 +96,10 @@ def _arcs(lines: Sequence[RegisterLine]) -> Iterator[NearArc]:
             yield NearArc(line.register, arc.name, arc.turning_point.name, done)
 
 
-def _rivalries(seen: Fought) -> list[Rivalry]:
-    """Return the pairs that met more than once, those that met most often first."""
+def _rivalries(seen: Fought) -> list[dict[str, Any]]:
+    """Return the pairs that met more than once, those that met most often first, with the results of `one`, who won
+    as often as the `other` or more often.
+    """
     registers, found = {register.pk: register for register in seen.registers}, []
     for one in seen.registers:
         met = defaultdict[UUID, Counter[str]](Counter)
@@ -118,8 +109,9 @@ def _rivalries(seen: Fought) -> list[Rivalry]:
         for other, results in met.items():
             leads = (results[WON], str(one.pk)) > (results[LOST], str(other))
             if leads and results.total() > 1:
-                found.append(Rivalry(one, registers[other], *(results[each] for each in (WON, DRAWN, LOST))))
-    return sorted(found, key=lambda each: (-(each.won + each.drawn + each.lost), name_order(str(each.one))))
+                counts = {result: results[result] for result in (WON, DRAWN, LOST)}
+                found.append({"one": one, "other": registers[other], **counts})
+    return sorted(found, key=lambda each: (-(each[WON] + each[DRAWN] + each[LOST]), name_order(str(each["one"]))))
 
 
 def _fallen(lines: Sequence[RegisterLine]) -> Iterator[tuple[str, Register]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Prefetch, Q
@@ -83,38 +84,20 @@ class Cell:
         return _tally(self.bouts) if len(self.bouts) > MARKS else ""
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """A Register against each of the others, and in total."""
-
-    register: Register
-    cells: list[Cell]
-    tally: str
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """The table's rows, `with_guests` in the last column if there are any, and the `count` of closed battles."""
-
-    rows: list[MatrixRow]
-    with_guests: bool
-    count: int
-
-
-def opponents(seen: Fought) -> Matrix | None:
+def opponents(seen: Fought) -> dict[str, Any] | None:
     """Return the table of a campaign; None before its first battle is closed."""
     bouts = [bout for found in seen.bouts.values() for bout in found]
     if not bouts:
         return None
     with_guests = any(bout.opponent is None for bout in bouts)
-    return Matrix(
-        rows=[_matrix_row(register, seen, with_guests) for register in seen.registers],
-        with_guests=with_guests,
-        count=len({bout.battle.pk for bout in bouts}),
-    )
+    return {
+        "rows": [_matrix_row(register, seen, with_guests) for register in seen.registers],
+        "with_guests": with_guests,
+        "count": len({bout.battle.pk for bout in bouts}),
+    }
 
 
-def _matrix_row(register: Register, seen: Fought, with_guests: bool) -> MatrixRow:
+def _matrix_row(register: Register, seen: Fought, with_guests: bool) -> dict[str, Any]:
     own = seen.bouts[register.pk]
     met: dict[UUID | None, list[Bout]] = {}
     for bout in own:
@@ -122,7 +105,7 @@ def _matrix_row(register: Register, seen: Fought, with_guests: bool) -> MatrixRo
     cells = [Cell(other, met.get(other.pk, ()), other == register) for other in seen.registers]
     if with_guests:
         cells.append(Cell(None, met.get(None, ())))
-    return MatrixRow(register, cells, _tally(own))
+    return {"register": register, "cells": cells, "tally": _tally(own)}
 
 
 def _tally(bouts: Sequence[Bout]) -> str:
@@ -153,35 +136,10 @@ class ReputationChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReputationBar:
-    """Battles over which the Reputation stayed the same, as a bar; `label` if there is space for it."""
-
-    x: str
-    width: str
-    y: str
-    height: str
-    reputation: int
-    label: str
-    label_x: str
-    label_y: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartRow:
-    """A Register; `since` is where it joined, `bouts` are its battles, `changes` those of its Reputation."""
-
-    register: Register
-    since: str
-    runs: list[ReputationBar]
-    bouts: list[Bout]
-    changes: list[ReputationChange]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
     """The whole chart: one row for each Register, all on the same scale, from the first battle to the last."""
 
-    rows: list[ChartRow]
+    rows: list[dict[str, Any]]
     first: Battle
     last: Battle
     count: int
@@ -200,13 +158,13 @@ def standings(seen: Fought) -> Standings | None:
     across, up = ColumnLayout(len(seen.battles), 0, 100), Scale(0, max(1, highest), WORD + RISE, WORD)
     return Standings(
         rows=[
-            ChartRow(
-                register=register,
-                since=per_cent(across.left(own[0].column if (own := changes[register.pk]) else 0)),
-                runs=list(_runs(own, across, up)),
-                bouts=seen.bouts[register.pk],
-                changes=[change for change in own if change.gained],
-            )
+            {
+                "register": register,
+                "since": per_cent(across.left(own[0].column if (own := changes[register.pk]) else 0)),
+                "runs": list(_runs(own, across, up)),
+                "bouts": seen.bouts[register.pk],
+                "changes": [change for change in own if change.gained],
+            }
             for register in seen.registers
         ],
         first=seen.battles[0],
@@ -257,7 +215,7 @@ def _gained(effect: e.Effect) -> int:
     return 0
 
 
-def _runs(changes: Sequence[ReputationChange], across: ColumnLayout, up: Scale) -> Iterator[ReputationBar]:
+def _runs(changes: Sequence[ReputationChange], across: ColumnLayout, up: Scale) -> Iterator[dict[str, Any]]:
     """Yield the bars from one change to the next; there is none while a Register has no Reputation."""
     reached = {change.column: change.reputation for change in changes}
     columns = [*reached, across.count]
@@ -270,13 +228,13 @@ def _runs(changes: Sequence[ReputationChange], across: ColumnLayout, up: Scale) 
     labels = [min(across.left(begins), across.end - room) for begins, _ends, _reputation in runs]
     shown = set(readable(labels, room))
     for place, (begins, ends, reputation) in enumerate(runs):
-        yield ReputationBar(
-            x=per_cent(across.left(begins)),
-            width=per_cent(across.left(ends) - across.left(begins)),
-            y=px(up(reputation)),
-            height=px(up.length(reputation)),
-            reputation=reputation,
-            label=str(reputation) if place in shown else "",
-            label_x=per_cent(labels[place]),
-            label_y=px(up(reputation) - 3),
-        )
+        yield {
+            "x": per_cent(across.left(begins)),
+            "width": per_cent(across.left(ends) - across.left(begins)),
+            "y": px(up(reputation)),
+            "height": px(up.length(reputation)),
+            "reputation": reputation,
+            "label": str(reputation) if place in shown else "",
+            "label_x": per_cent(labels[place]),
+            "label_y": px(up(reputation) - 3),
+        }

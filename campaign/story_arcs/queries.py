@@ -14,19 +14,9 @@ from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from uploads.models import Picture
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArcLine:
-    """An arc in a list, with the version in use; `newer` is a version to adopt, `registers` are on the arc now."""
-
-    arc: CustomArc
-    version: ArcVersion
-    newer: ArcVersion | None = None
-    registers: int = 0
-
-
 def arc_list(campaign: Campaign) -> dict[str, list[Any]]:
     """Return the arcs that a campaign may begin (`played`), may adopt (`at_hand`), and is writing (`drafts`), in four
-    queries.
+    queries. `newer` is a version to adopt, `registers` are on the arc now.
     """
     taken = list(AdoptedArc.objects.select_related("arc").filter(campaign=campaign))
     shipped_or_own = list(CustomArc.objects.filter(~Q(origin="") | Q(campaign=campaign)))
@@ -36,17 +26,17 @@ def arc_list(campaign: Campaign) -> dict[str, list[Any]]:
     by_key = {version.pk: version for version in versions}
     on_it = Counter(campaign.registers.values_list("story_arc", flat=True))
     played = [
-        ArcLine(
-            arc=line.arc,
-            version=(version := by_key[line.version_id]),
-            newer=_newer(campaign, line.arc, version, newest[line.arc_id]),
-            registers=on_it[version.story_arc_id],
-        )
+        {
+            "arc": line.arc,
+            "version": (version := by_key[line.version_id]),
+            "newer": _newer(campaign, line.arc, version, newest[line.arc_id]),
+            "registers": on_it[version.story_arc_id],
+        }
         for line in taken
     ]
     here = {line.arc_id for line in taken}
     at_hand = [
-        ArcLine(arc=arc, version=newest[arc.pk]) for arc in shipped_or_own if arc.pk in newest and arc.pk not in here
+        {"arc": arc, "version": newest[arc.pk]} for arc in shipped_or_own if arc.pk in newest and arc.pk not in here
     ]
     return {"played": played, "at_hand": at_hand, "drafts": [arc for arc in shipped_or_own if arc.campaign_id]}
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -87,40 +88,11 @@ GAPS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StopColumn:
-    """A stop as drawn: XP before it (`had`), XP gained, and Setbacks, with y and height of each."""
-
-    stop: Stop
-    name: BattleName | None
-    x: str
-    width: str
-    middle: str
-    had: tuple[str, str]
-    gain: tuple[str, str]
-    hang: str
-    number: str
-    setbacks: list[str]
-    shed: list[str]
-    commendations: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Threshold:
-    """A Veteran Rank and the XP at which it is reached. `y` is its line, `word` the baseline of its label."""
-
-    rank: int
-    experience: int
-    y: str
-    word: str
-    reached: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Experience:
     """The whole chart. `marks` are the places of Commendations and, if the unit has fallen, of its fall."""
 
-    columns: list[StopColumn]
-    thresholds: list[Threshold]
+    columns: list[dict[str, Any]]
+    thresholds: list[dict[str, Any]]
     marks: list[tuple[str, str]]
     summary: str
     fell: bool
@@ -179,24 +151,25 @@ def _columns(
     across: ColumnLayout,
     up: Scale,
     hanging: Scale,
-) -> Iterator[StopColumn]:
+) -> Iterator[dict[str, Any]]:
+    """Yield the stops as drawn: XP before it (`had`), XP gained, and Setbacks, with y and height of each."""
     numbers = _numbers(stops, names, across)
     for place, stop in enumerate(stops):
         gained, had = max(0, stop.gained), stop.experience - max(0, stop.gained)
-        yield StopColumn(
-            stop=stop,
-            name=names.get(stop.battle),
-            x=per_cent(across.left(place)),
-            width=per_cent(across.width),
-            middle=per_cent(across.middle(place)),
-            had=(px(up(had)), px(up.length(had))),
-            gain=(px(up(stop.experience)), px(up.length(gained))),
-            hang=px(hanging.length(stop.held)),
-            number=numbers.get(place, ""),
-            setbacks=[book.setbacks[slug].name for slug in stop.setbacks],
-            shed=[book.setbacks[slug].name for slug in stop.shed],
-            commendations=[book.commendations[slug].name for slug in stop.commendations],
-        )
+        yield {
+            "stop": stop,
+            "name": names.get(stop.battle),
+            "x": per_cent(across.left(place)),
+            "width": per_cent(across.width),
+            "middle": per_cent(across.middle(place)),
+            "had": (px(up(had)), px(up.length(had))),
+            "gain": (px(up(stop.experience)), px(up.length(gained))),
+            "hang": px(hanging.length(stop.held)),
+            "number": numbers.get(place, ""),
+            "setbacks": [book.setbacks[slug].name for slug in stop.setbacks],
+            "shed": [book.setbacks[slug].name for slug in stop.shed],
+            "commendations": [book.commendations[slug].name for slug in stop.commendations],
+        }
 
 
 def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: ColumnLayout) -> dict[int, str]:
@@ -212,12 +185,17 @@ def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: Col
     return {places[index]: values[places[index]] for index in shown}
 
 
-def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[Threshold]:
+def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[dict[str, Any]]:
+    """Yield the Veteran Ranks. `y` is the line of each, `word` the baseline of its label."""
     for rank in range(1, maximum_veteran_rank(book, dossier) + 1):
         y = up(THRESHOLDS[rank])
-        yield Threshold(
-            rank=rank, experience=THRESHOLDS[rank], y=px(y), word=px(y + 4), reached=rank <= dossier.veteran_rank
-        )
+        yield {
+            "rank": rank,
+            "experience": THRESHOLDS[rank],
+            "y": px(y),
+            "word": px(y + 4),
+            "reached": rank <= dossier.veteran_rank,
+        }
 
 
 def _marks(stops: Sequence[Stop], across: ColumnLayout) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -10,23 +11,12 @@ from registers.ledger.lines import LedgerLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Posting:
-    """A line of the statement: SP that `came` or `went`, the balance then, and its bar of `width` at `x`."""
-
-    line: LedgerLine
-    came: int
-    went: int
-    balance: int
-    stays: str
-    x: str
-    width: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """All postings, newest first, and their sums. `most` is the highest balance."""
+    """All postings, newest first, with the balance then and its bar of `width` at `x`; and their sums. `most` is the
+    highest balance.
+    """
 
-    postings: list[Posting]
+    postings: list[dict[str, Any]]
     came: int
     went: int
     balance: int
@@ -46,23 +36,23 @@ def statement(lines: Iterable[LedgerLine]) -> Statement:
     postings = list(_postings(counted, Scale(0, most, 0, 100)))
     return Statement(
         postings=postings,
-        came=sum(posting.came for posting in postings),
-        went=sum(posting.went for posting in postings),
-        balance=postings[0].balance if postings else 0,
+        came=sum(posting["came"] for posting in postings),
+        went=sum(posting["went"] for posting in postings),
+        balance=postings[0]["balance"] if postings else 0,
         most=most,
     )
 
 
-def _postings(lines: Iterable[LedgerLine], across: Scale) -> Iterator[Posting]:
+def _postings(lines: Iterable[LedgerLine], across: Scale) -> Iterator[dict[str, Any]]:
     for line in lines:
         amount, balance = line.amount or 0, line.balance or 0
         stays = min(balance, balance - amount)
-        yield Posting(
-            line=line,
-            came=max(0, amount),
-            went=max(0, -amount),
-            balance=balance,
-            stays=per_cent(across.length(stays)),
-            x=per_cent(across(stays)),
-            width=per_cent(across.length(abs(amount))),
-        )
+        yield {
+            "line": line,
+            "came": max(0, amount),
+            "went": max(0, -amount),
+            "balance": balance,
+            "stays": per_cent(across.length(stays)),
+            "x": per_cent(across(stays)),
+            "width": per_cent(across.length(abs(amount))),
+        }

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from typing import Any
 
 from django.utils.timezone import localdate
 
@@ -28,19 +28,6 @@ HIGH, TO_WRITE, ROW, LINE, HEADING, LETTERS = 184.0, 7.2, 5.9, 5.6, 9.0, 75
 LINES, MOST_LETTERS = 6, 36
 
 
-@dataclass(frozen=True, slots=True)
-class FoughtBattle:
-    """A battle that the unit fought: its name, its day, and what the unit gained."""
-
-    battle: str
-    day: date
-    experience: int
-    veteran_rank: int
-    setbacks: Sequence[str]
-    commendations: Sequence[str]
-    fell: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showpiece:
     """The contents of the page. `biography` is HTML, `track` has Experience and Veteran Rank as boxes (R12).
@@ -59,7 +46,7 @@ class Showpiece:
     experience: int
     veteran_rank: int
     track: Sequence[TypesetBlock]
-    battles: Sequence[FoughtBattle]
+    battles: Sequence[dict[str, Any]]
     setbacks_survived: int
     commendations: Sequence[Mapping[str, str]]
     setbacks: Sequence[Mapping[str, str]]
@@ -136,14 +123,14 @@ def showpiece(
     )
 
 
-def _fought_battle(book: Rulebook, stop: Stop, names: Mapping[str, BattleName]) -> FoughtBattle:
+def _fought_battle(book: Rulebook, stop: Stop, names: Mapping[str, BattleName]) -> dict[str, Any]:
     name = names.get(stop.battle)
-    return FoughtBattle(
-        battle=name.label if name else "",
-        day=localdate(stop.at),
-        experience=stop.gained,
-        veteran_rank=stop.veteran_rank if stop.ranks > 0 else 0,
-        setbacks=[book.setbacks[slug].name for slug in stop.setbacks],
-        commendations=[book.commendations[slug].name for slug in stop.commendations],
-        fell=stop.fell,
-    )
+    return {
+        "battle": name.label if name else "",
+        "day": localdate(stop.at),
+        "experience": stop.gained,
+        "veteran_rank": stop.veteran_rank if stop.ranks > 0 else 0,
+        "setbacks": [book.setbacks[slug].name for slug in stop.setbacks],
+        "commendations": [book.commendations[slug].name for slug in stop.commendations],
+        "fell": stop.fell,
+    }

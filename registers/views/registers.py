@@ -108,11 +108,11 @@ def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
     book, state = rulebook_for(register), state_of(register)
     found = statement(ledger_lines(register, book, state, of="supply_points"))
     page = Paginator(found.postings, LINES_A_PAGE).get_page(request.GET.get("page"))
-    names = battle_names({posting.line.entry.battle for posting in page.object_list})
+    names = battle_names({posting["line"].entry.battle for posting in page.object_list})
     context = {
         "register": register,
         "statement": found,
-        "postings": [(posting, names.get(posting.line.entry.battle)) for posting in page.object_list],
+        "postings": [(posting, names.get(posting["line"].entry.battle)) for posting in page.object_list],
         "page": page,
     }
     return render(request, "registers/supply.html", context)

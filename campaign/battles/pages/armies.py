@@ -73,7 +73,7 @@ class SideView:
     battle_force: str = ""
     rank_reason: str = ""
     deck: Sequence[BattleCard] = ()
-    plain: PlainCheck | None = None
+    plain: dict[str, Any] | None = None
     hand: HandView | None = None
     facts: Sequence[tuple[str, object]] = field(default_factory=list)
     outcome: str = ""
@@ -251,25 +251,16 @@ def _gains(reported: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
         yield spoken(name).capitalize(), number
 
 
-@dataclass(frozen=True, slots=True)
-class PlainCheck:
-    """The result of the core rules check: violations for `components/refusal.html`, and what the check leaves out."""
-
-    violations: Sequence[dict[str, str]]
-    differences: Sequence[str]
-    notes: Sequence[str]
-
-
-def plain_check(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> PlainCheck:
+def plain_check(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> dict[str, Any]:
     """Check an army by the core rules, without its Register. The Command Hand, which may be secret, and the Battle Deck
     are left out: their rules are the same with a Register.
     """
     plain = replace(as_plain(book, state, army, setup.size), battle_cards=())
-    return PlainCheck(
-        violations=as_context(plain_army_violations(book, plain)),
-        differences=list(differences(book, state, army, setup)),
-        notes=notes(book, plain),
-    )
+    return {
+        "violations": as_context(plain_army_violations(book, plain)),
+        "differences": list(differences(book, state, army, setup)),
+        "notes": notes(book, plain),
+    }
 
 
 def plain_side(side: Side) -> PlainArmy:

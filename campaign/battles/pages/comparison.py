@@ -24,19 +24,6 @@ from rules.register.upgrade_slots import spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedUnit:
-    """A Dossier in brief; `setbacks` is its number of Setbacks, `points` its cost with all its upgrades."""
-
-    label: str
-    rank: str
-    rank_name: str
-    veteran_rank: int
-    setbacks: int
-    points: int
-    is_paragon: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Half:
     """One of the two Registers. `extra` is its reinforcements against the other in points (R20); it `may` or `must`
     play its Turning Point Mission (R22); `trait` is its Paragon's.
@@ -49,18 +36,18 @@ class Half:
     must: bool
     assets: Sequence[str]
     trait: str
-    units: Sequence[ComparedUnit]
+    units: Sequence[dict[str, Any]]
     ranks: Mapping[str, Bar]
 
     @property
     def veterans(self) -> int:
         """The number of its units with a Veteran Rank."""
-        return sum(unit.veteran_rank > 0 for unit in self.units)
+        return sum(unit["veteran_rank"] > 0 for unit in self.units)
 
     @property
     def setbacks(self) -> int:
         """The total number of Setbacks on its units."""
-        return sum(unit.setbacks for unit in self.units)
+        return sum(unit["setbacks"] for unit in self.units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +116,15 @@ def _half(line: RegisterLine, other: RegisterLine) -> Half:
     )
 
 
-def _unit(book: Rulebook, state: RegisterState, dossier: Dossier) -> ComparedUnit:
+def _unit(book: Rulebook, state: RegisterState, dossier: Dossier) -> dict[str, Any]:
+    """Return a Dossier in brief; `points` is its cost with all its upgrades."""
     rank = book.units[dossier.card].rank
-    return ComparedUnit(
-        label=unit_label(book, state, dossier.key),
-        rank=rank,
-        rank_name=spoken(rank),
-        veteran_rank=dossier.veteran_rank,
-        setbacks=len(dossier.setbacks),
-        points=dossier_points(book, dossier),
-        is_paragon=dossier.key == state.paragon,
-    )
+    return {
+        "label": unit_label(book, state, dossier.key),
+        "rank": rank,
+        "rank_name": spoken(rank),
+        "veteran_rank": dossier.veteran_rank,
+        "setbacks": len(dossier.setbacks),
+        "points": dossier_points(book, dossier),
+        "is_paragon": dossier.key == state.paragon,
+    }

@@ -6,6 +6,7 @@ count if their ledger entry counts. Three queries, however many battles there ar
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -22,17 +23,6 @@ AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Face:
-    """How often a face fell and was expected to; `width` and `mark` are both percentages of the longest bar."""
-
-    face: str
-    count: int
-    expected: float
-    width: str
-    mark: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DiceSample:
     """All dice of one kind and one source. `spread` is chi-squared; `chance` (0 to 1) is the probability of a spread at
     least as large with fair dice, None if there are too few dice to tell.
@@ -41,7 +31,7 @@ class DiceSample:
     die: str
     typed: bool
     count: int
-    faces: list[Face]
+    faces: list[dict[str, Any]]
     spread: float
     chance: float | None
 
@@ -82,13 +72,13 @@ def _fallen(die: str, typed: bool, counts: dict[str, int]) -> DiceSample:
         typed=typed,
         count=count,
         faces=[
-            Face(
-                face=face,
-                count=counts[face],
-                expected=shares[face],
-                width=per_cent(across(counts[face])),
-                mark=per_cent(across(shares[face])),
-            )
+            {
+                "face": face,
+                "count": counts[face],
+                "expected": shares[face],
+                "width": per_cent(across(counts[face])),
+                "mark": per_cent(across(shares[face])),
+            }
             for face in DICE[die]
         ],
         spread=far,

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from campaign.achievements.models import PaintedBonus
 from campaign.achievements.services.painting import award_bonus, set_bonus
-from campaign.achievements.views import ReachedAchievement, achievements_of
+from campaign.achievements.views import achievements_of
 from campaign.enlistments.services.awards import undo_awards
 from registers.models import LedgerEntry, Register
 from registers.painting.services import set_painted
@@ -18,13 +18,13 @@ from tests.html import html_of
 from tests.registers.views.reading import text_of
 
 
-def reached(register: Register) -> list[ReachedAchievement]:
+def reached(register: Register) -> list[dict]:
     [(_register, found)] = achievements_of([register])
     return found
 
 
 def names(register: Register) -> list[str]:
-    return [each.achievement.name for each in reached(register)]
+    return [each["achievement"].name for each in reached(register)]
 
 
 def painted_battle(table):
@@ -40,7 +40,7 @@ def test_they_follow_from_the_battle_and_go_with_it(fought):
     register = fought.blue.own_register
     assert names(register) == []
     battle = closed(fought)
-    assert [(each.achievement.name, each.battle, each.href) for each in reached(register)[:2]] == [
+    assert [(each["achievement"].name, each["battle"], each["href"]) for each in reached(register)[:2]] == [
         ("Into the Fray", "Battle 1", battle.get_absolute_url()),
         ("First Victory", "Battle 1", battle.get_absolute_url()),
     ]

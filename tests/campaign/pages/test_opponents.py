@@ -14,11 +14,11 @@ def chart(table):
     """Row and column to the marks, the tally where there are too many, and None for itself."""
     found = matrix(table)
     return {
-        (row.register.name, cell.opponent.name if cell.opponent else "Guests"): None
+        (row["register"].name, cell.opponent.name if cell.opponent else "Guests"): None
         if cell.itself
         else cell.tally or [bout.result for bout in cell.bouts]
-        for row in found.rows
-        for cell in row.cells
+        for row in found["rows"]
+        for cell in row["cells"]
     }
 
 
@@ -43,7 +43,7 @@ def test_guests_have_a_column(table):
     over(table, "red", red=Contender(guest_name="Sal", guest_points=500))
     assert chart(table)["Ashen Patrol", "Guests"] == ["lost"]
     assert chart(table)["Dune Wardens", "Guests"] == []
-    assert matrix(table).count == 1
+    assert matrix(table)["count"] == 1
 
 
 def test_all_together_is_what_the_standings_say(table):
@@ -51,10 +51,10 @@ def test_all_together_is_what_the_standings_say(table):
         over(table, winner)
     over(table, "blue", status="sequence")
     lines = {line.register: line for line in register_lines([table.alpha, table.bravo])}
-    for row in matrix(table).rows:
-        line = lines[row.register]
-        assert row.tally == f"{line.won}–{line.drawn}–{line.lost}"
-    assert matrix(table).count == 4
+    for row in matrix(table)["rows"]:
+        line = lines[row["register"]]
+        assert row["tally"] == f"{line.won}–{line.drawn}–{line.lost}"
+    assert matrix(table)["count"] == 4
 
 
 def test_nothing_before_a_battle_is_over(table):

@@ -22,7 +22,7 @@ def test_arcs_rivalries_and_numbers(table):
     complete(table.bravo, 2)
     season = season_of(table.campaign, fought(table.campaign))
     [rivalry] = season["rivalries"]
-    assert (rivalry.one, rivalry.won, rivalry.drawn, rivalry.lost) == (table.bravo, 2, 1, 1)
+    assert rivalry == {"one": table.bravo, "other": table.alpha, "won": 2, "drawn": 1, "lost": 1}
     [near] = season["arcs"]
     assert (near.register, near.done, near.words) == (table.bravo, 2, "can be played now")
     [faction] = season["factions"]

@@ -26,7 +26,11 @@ def shown(table):
 
 
 def rows(table):
-    return {row.register.name: row for row in shown(table).rows}
+    return {row["register"].name: row for row in shown(table).rows}
+
+
+def places_of(row):
+    return [tuple(run[key] for key in ("x", "width", "y", "height", "label")) for run in row["runs"]]
 
 
 class TestReputation:
@@ -41,12 +45,12 @@ class TestReputation:
             [locked] = lock(table.alpha.pk)
             undo(actor=table.ada, register=locked, entry=slip)
         found = rows(table)
-        assert found["Ashen Patrol"].changes == [ReputationChange(1, second, 2, 2), ReputationChange(2, None, 1, 3)]
-        assert found["Dune Wardens"].changes == [ReputationChange(0, None, 1, 1)]
+        assert found["Ashen Patrol"]["changes"] == [ReputationChange(1, second, 2, 2), ReputationChange(2, None, 1, 3)]
+        assert found["Dune Wardens"]["changes"] == [ReputationChange(0, None, 1, 1)]
         for register in (table.alpha, table.bravo):
             replayed = session.replay_entries(register.entries.order_by("position"))
             register.refresh_from_db()
-            assert found[register.name].changes[-1].reputation == replayed.reputation == register.reputation
+            assert found[register.name]["changes"][-1].reputation == replayed.reputation == register.reputation
         assert [battle.number for battle in (first, second, third)] == [1, 2, 3]
 
     def test_what_was_corrected_counts(self, table):
@@ -57,7 +61,7 @@ class TestReputation:
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position,
             wishes=[WantedValue("reputation", 1)], reason="counted twice",
         )  # fmt: skip
-        assert rows(table)["Ashen Patrol"].changes == [
+        assert rows(table)["Ashen Patrol"]["changes"] == [
             ReputationChange(0, None, 3, 3),
             ReputationChange(0, None, -2, 1),
         ]
@@ -68,18 +72,14 @@ class TestReputation:
         gain_reputation(table.bravo, 1, first)
         found = rows(table)
         # each battle is 25 per cent wide; 64 px are the highest Reputation, 2
-        assert [(run.x, run.width, run.y, run.height, run.label) for run in found["Ashen Patrol"].runs] == [
-            ("25%", "75%", "14", "64", "2")
-        ]
-        assert [(run.x, run.width, run.y, run.height, run.label) for run in found["Dune Wardens"].runs] == [
-            ("0%", "100%", "46", "32", "1")
-        ]
+        assert places_of(found["Ashen Patrol"]) == [("25%", "75%", "14", "64", "2")]
+        assert places_of(found["Dune Wardens"]) == [("0%", "100%", "46", "32", "1")]
         assert (shown(table).floor, shown(table).highest, shown(table).count) == ("78", 2, 4)
 
     def test_nobody_has_any(self, table):
         over(table)
         picture = shown(table)
-        assert [(row.runs, row.changes) for row in picture.rows] == [([], []), ([], [])]
+        assert [(row["runs"], row["changes"]) for row in picture.rows] == [([], []), ([], [])]
         html = render_to_string("campaign/charts/standings.html", {"picture": picture})
         assert ("No Register has Reputation yet." in html, 'class="picture__floor"' in html) == (True, False)
 
@@ -88,13 +88,13 @@ class TestReputation:
         over(table), over(table)
         Battle.objects.update(closed_at=table.alpha.created_at)
         gain_reputation(register, 1)
-        assert rows(table)["Dune Wardens"].since == "50%"
+        assert rows(table)["Dune Wardens"]["since"] == "50%"
 
 
 def test_battles_with_their_results(table):
     for winner in ("blue", "", "red"):
         over(table, winner)
-    bouts = rows(table)["Ashen Patrol"].bouts
+    bouts = rows(table)["Ashen Patrol"]["bouts"]
     assert [(bout.battle.number, bout.result) for bout in bouts] == [(1, "won"), (2, "drawn"), (3, "lost")]
 
 
@@ -135,11 +135,11 @@ def test_laws(chronicle):
         picture = standings(seen)
     assert outside(render_to_string("campaign/charts/standings.html", {"picture": picture})) == []
     for row in picture.rows:
-        for run in row.runs:  # as tall as the Reputation, and as long as it lasted
-            assert float(run.height) == pytest.approx(64 * run.reputation / picture.highest, abs=0.01)
-        assert all(float(one.x[:-1]) <= float(other.x[:-1]) + 0.01 for one, other in pairwise(row.runs))
-        if row.runs:
-            assert row.runs[-1].reputation == row.register.reputation
-        labels = [float(run.label_x[:-1]) for run in row.runs if run.label]
-        room = room_of(len(str(max([run.reputation for run in row.runs], default=0))))
+        for run in row["runs"]:  # as tall as the Reputation, and as long as it lasted
+            assert float(run["height"]) == pytest.approx(64 * run["reputation"] / picture.highest, abs=0.01)
+        assert all(float(one["x"][:-1]) <= float(other["x"][:-1]) + 0.01 for one, other in pairwise(row["runs"]))
+        if row["runs"]:
+            assert row["runs"][-1]["reputation"] == row["register"].reputation
+        labels = [float(run["label_x"][:-1]) for run in row["runs"] if run["label"]]
+        room = room_of(len(str(max([run["reputation"] for run in row["runs"]], default=0))))
         assert all(other - one >= room for one, other in pairwise(labels))

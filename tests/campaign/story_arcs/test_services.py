@@ -160,8 +160,8 @@ class TestVersions:
         story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
         third = campaigns.create_campaign(actor=olga, name="Third")
         CustomArc.objects.filter(pk=version.arc_id).update(campaign=None, token=None)
-        assert [line.version for line in arc_list(other)["played"]] == [version]
-        assert version not in [line.version for line in arc_list(third)["at_hand"]]
+        assert [line["version"] for line in arc_list(other)["played"]] == [version]
+        assert version not in [line["version"] for line in arc_list(third)["at_hand"]]
         assert (
             violations(lambda: story_arcs.adopt(actor=olga, campaign=third, version_id=version.pk, token=""))
             == NOT_SHARED

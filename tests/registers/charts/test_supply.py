@@ -21,7 +21,7 @@ def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[LedgerLine]:
 def test_a_statement():
     found = statement(lines(5, 2, -3, 9, 0, 4, undone=(3,)))
     assert [
-        (posting.line.text, posting.came, posting.went, posting.balance, posting.stays, posting.x, posting.width)
+        (posting["line"].text, *(posting[key] for key in ("came", "went", "balance", "stays", "x", "width")))
         for posting in found.postings
     ] == [
         ("5", 4, 0, 8, "50%", "50%", "50%"),
@@ -46,9 +46,9 @@ def test_it_adds_up_and_fits(wanted):
     found = statement(lines(*amounts))
     assert (found.came - found.went, found.balance) == (sum(amounts), sum(amounts))
     for posting in found.postings:
-        stays, x, width = (float(each[:-1]) for each in (posting.stays, posting.x, posting.width))
+        stays, x, width = (float(each[:-1]) for each in (posting["stays"], posting["x"], posting["width"]))
         assert stays == x
         assert x + width <= 100.02
-        changed = posting.came or posting.went
+        changed = posting["came"] or posting["went"]
         assert abs(width - 100 * changed / found.most) < 0.01
-        assert abs(stays - 100 * (posting.balance - posting.came) / found.most) < 0.01
+        assert abs(stays - 100 * (posting["balance"] - posting["came"]) / found.most) < 0.01

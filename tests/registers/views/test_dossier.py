@@ -196,7 +196,7 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
         f"Battle 7 {day} 6 +6 1 Awarded Resilient Battle 8 {day} 6 1 Gained Battle-Shaken 1 Setback History"
     ) in text
     unit = session.replay_entries(founded.entries.order_by("position")).dossiers["2"]
-    last = page.context["experience"].columns[-1].stop
+    last = page.context["experience"].columns[-1]["stop"]
     assert (last.experience, last.veteran_rank, last.held) == (
         unit.experience, unit.veteran_rank, len(unit.setbacks),
     )  # fmt: skip

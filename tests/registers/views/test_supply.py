@@ -67,7 +67,7 @@ def test_page_by_page(signed_in, founded):
     assert "1 / 2" in text_of(page)
     assert page.context["statement"].balance == 45
     older = signed_in.get(address(founded), {"page": 2})
-    assert [posting.balance for posting, _ in older.context["postings"]] == [*range(20, 4, -1)]
+    assert [posting["balance"] for posting, _ in older.context["postings"]] == [*range(20, 4, -1)]
 
 
 def test_nobody_elses(client, other, founded):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.battles.pages.comparison import ComparedUnit, Comparison, compared
+from campaign.battles.pages.comparison import Comparison, compared
 from campaign.queries.registers import registers_of
 from rules.register import effects as e
 from tests.campaign.factories import complete, enlisted, happen, hold, planned
@@ -50,11 +50,11 @@ def test_what_they_are(table):
     assert (found.one.assets, found.one.trait) == (["Medevac"], "Unsure")
     assert (found.other.assets, found.other.trait) == ([], "")
     assert (found.one.veterans, found.one.setbacks, found.other.setbacks) == (1, 1, 0)
-    assert found.one.units[0] == ComparedUnit(
-        label="Captain Sorne", rank="commander", rank_name="commander", veteran_rank=0, setbacks=0,
-        points=55, is_paragon=True,
-    )  # fmt: skip
-    assert [(unit.rank, unit.veteran_rank, unit.setbacks) for unit in found.one.units[1:]] == [
+    assert found.one.units[0] == {
+        "label": "Captain Sorne", "rank": "commander", "rank_name": "commander", "veteran_rank": 0, "setbacks": 0,
+        "points": 55, "is_paragon": True,
+    }  # fmt: skip
+    assert [(unit["rank"], unit["veteran_rank"], unit["setbacks"]) for unit in found.one.units[1:]] == [
         ("corps", 1, 1), ("corps", 0, 0),
     ]  # fmt: skip
     assert [(rank["slug"], rank["one"].units, rank["other"].units) for rank in found.ranks] == [
@@ -79,4 +79,4 @@ def test_what_they_fought_out_as_the_first_saw_it(table):
 def test_one_that_is_still_founding(table):
     half = enlisted(table.campaign, table.mia, "Half Done", units=0, commissioned=False)
     found = compared(table.campaign, table.alpha, half)
-    assert (found.other.line.arc is None, [unit.label for unit in found.other.units]) == (False, ["Captain Sorne"])
+    assert (found.other.line.arc is None, [unit["label"] for unit in found.other.units]) == (False, ["Captain Sorne"])

@@ -25,7 +25,7 @@ from tests.registers.views.reading import queries_of, text_of
 def found(fought: Fought) -> dict[tuple[str, bool], dict[str, int]]:
     """Kind and whether typed to how often each face fell."""
     return {
-        (one.die, one.typed): {face.face: face.count for face in one.faces}
+        (one.die, one.typed): {face["face"]: face["count"] for face in one.faces}
         for one in fallen(fought.battle.campaign.battles.all())
     }
 
@@ -87,9 +87,9 @@ def test_few_dice_prove_nothing_and_many_have_their_chance(fought):
 def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
     throw(fought, 400, 1)
     [one] = fallen(fought.battle.campaign.battles.all())
-    most = max(max(face.count, face.expected) for face in one.faces)
-    assert [(face.width, face.mark) for face in one.faces] == [
-        (per_cent(100 * face.count / most), per_cent(100 * face.expected / most)) for face in one.faces
+    most = max(max(face["count"], face["expected"]) for face in one.faces)
+    assert [(face["width"], face["mark"]) for face in one.faces] == [
+        (per_cent(100 * face["count"] / most), per_cent(100 * face["expected"] / most)) for face in one.faces
     ]
 
 

@@ -10,7 +10,18 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_errors import refusals_on
-from core.tables import HEADINGS, LONGEST, MOST_BYTES, Fields, Row, guess, heading_key, heading_row, text_of_file
+from core.tables import (
+    HEADINGS,
+    LONGEST,
+    MOST_BYTES,
+    Fields,
+    Row,
+    guess,
+    heading_key,
+    heading_row,
+    is_total,
+    text_of_file,
+)
 
 #: The first rows, from which the one with the headings is chosen, and the values that a column shows.
 FIRST_ROWS, SHOWN = 10, 5
@@ -101,8 +112,15 @@ class ColumnsForm(forms.Form):
 
     @property
     def data_rows(self) -> list[Row]:
-        """The rows below the headings."""
-        return [row for row in self.rows if not self.heading_row or row.number > self.heading_row.number]
+        """The rows below the headings, without one that sums them up."""
+        rows = [row for row in self.rows if not self.heading_row or row.number > self.heading_row.number]
+        return rows[:-1] if self.total else rows
+
+    @property
+    def total(self) -> str:
+        """The last row if it sums up those above it, else an empty text."""
+        sums_up = self.heading_row and self.rows[-1] != self.heading_row and is_total(self.rows[-1])
+        return " · ".join(filter(None, self.rows[-1].cells)) if sums_up else ""
 
     def values(self, place: int) -> list[str]:
         """Return what stands in a column below its heading, without empty cells."""
@@ -137,7 +155,7 @@ class ColumnsForm(forms.Form):
     @property
     def rows_above(self) -> int:
         """The number of rows above the headings, which are left out."""
-        return len(self.rows) - len(self.data_rows) - bool(self.heading_row)
+        return self.rows.index(self.heading_row) if self.heading_row else 0
 
     def cells_of(self, row: Row) -> dict[str, str]:
         """Return what a row says, by field."""

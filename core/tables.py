@@ -79,6 +79,8 @@ def _decoded(content: bytes) -> str:
     for encoding in encodings:
         with suppress(UnicodeError):
             text = content.decode(encoding)
+            if encoding == "cp1252" and re.search("[a-z][¹³¿]|[£¯¿³][a-z]", text):  # Polish letters in Excel's own CSV
+                text = content.decode("cp1250", errors="replace")
             if not re.search(r"[\x00-\x08\x0e-\x1f]", text):
                 return text
     raise _no_table()
@@ -105,7 +107,7 @@ def rows_of(text: str) -> list[Row]:
     except csv.Error as error:
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
-    rows = [row for row in rows if any(row.cells)]
+    rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines
     if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
         text = _("A table can have up to %(rows)s rows and %(columns)s columns. Send it in parts.")
         raise refuse("", text % {"rows": MOST_ROWS, "columns": MOST_COLUMNS}, "text")
@@ -134,6 +136,13 @@ def _meaning(heading: str, known: Mapping[str, str]) -> str:
 def heading_key(heading: str) -> str:
     """Return a heading in the form in which headings are compared."""
     return "".join(letter for letter in folded(heading) if letter.isalnum())
+
+
+def is_total(row: Row) -> bool:
+    """Return whether a row sums up those above it: a word for that, and numbers."""
+    first, *others = [cell for cell in row.cells if cell] or [""]
+    word = heading_key(re.sub(r"[\d.,]+", "", first))
+    return word in WORDS["totals"].split() and all(re.fullmatch(r"\D{0,4}\d[\d.,\s]*\D{0,4}", cell) for cell in others)
 
 
 def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Row | None:

@@ -17,6 +17,8 @@ REGULAR, BOLD = 400, 600
 
 #: Width, in em, of a letter that our fonts do not have: the user's machine draws it in a font of its own.
 UNKNOWN = 1.4
+#: Em by which another font may make a line higher, of the letters of a card.
+RISE = 0.07
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,6 +475,13 @@ def _side_by_side(columns: tuple[tuple[TypesetBlock, ...], ...], kind: str) -> T
 
 
 def _typeset(block: Block, room: float, dense: bool) -> TypesetBlock:
+    found = _typeset_any(block, room, dense)
+    known = _advances(REGULAR)
+    foreign = sum(any(letter not in known for run in line for letter in run.text) for line in found.lines + found.small)
+    return replace(found, height=found.height + RISE * foreign) if foreign else found
+
+
+def _typeset_any(block: Block, room: float, dense: bool) -> TypesetBlock:
     match block:
         case Plate():
             return _typeset_plate(block, room)

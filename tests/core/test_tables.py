@@ -38,6 +38,25 @@ def test_cells_are_split_where_all_rows_are(text, cells):
     assert rows_of(text)[1] == (2, cells)
 
 
+@pytest.mark.parametrize(
+    ("content", "players", "total"),
+    [
+        ("Name;Club;Paid\nAda Ny;Lions;yes\nBo Ek;;no\nSumme: 2;;1\n", ["Ada Ny", "Bo Ek"], "Summe: 2 · 1"),
+        ("Surname;Name\nNy;Ada\nTotal;Ben\n", ["Ada Ny", "Ben Total"], ""),
+        ("Total;Name\n10;Ada Ny\n", ["Ada Ny"], ""),
+        ("| Name | Club |\n|:--|---|\n| Ada Ny | Lions |\n", ["Ada Ny"], ""),
+        ('Name;Club\n"Ada\nNy";Lions\n', ["Ada Ny"], ""),
+        ("Nazwisko;Imię;Zapłacone\nŻółć;Łukasz;tak\n".encode("cp1250"), ["Łukasz Żółć"], ""),
+        ("Nom;Prénom\nDoe;Zoë\n".encode("cp1252"), ["Zoë Doe"], ""),
+    ],
+)
+def test_rows_that_are_no_players_are_left_out(content, players, total):
+    text, _sheets = text_of_file(content if isinstance(content, bytes) else content.encode())
+    table = read_players(text, ())
+    assert [each.name for each in table.players] == players
+    assert (table.is_good, table.columns.total) == (True, total)
+
+
 @pytest.mark.parametrize("text", ["a\n" * 2001, "a;" * 60, ',"' * 99_000])
 def test_a_table_is_limited(text):
     with pytest.raises(RuleViolation, match=r"up to 2000 rows and 60 columns|no table"):

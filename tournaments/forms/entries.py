@@ -166,7 +166,7 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
     halves = f"{found.get('first_name', '')} {found.get('last_name', '')}".strip()
     name = _first_name_first(found["name"]) if "name" in found else halves
     said = folded(paid).replace(" ", "")
-    player = services.NewPlayer(name, found.get("club", ""), found.get("note", ""), said in YES)
+    player = services.NewPlayer(" ".join(name.split()), found.get("club", ""), found.get("note", ""), said in YES)
     line = PlayerLine(row.number, player)
     if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))

@@ -22,7 +22,7 @@ def choose_story_arc(context: Context, report: Report) -> Dialogue[None]:
         )
         yield from begin_story_arc(context.book, slug)
     else:
-        yield Noted(rule="R49", why=gettext_noop("the Story Arc goes on"))
+        yield Noted(rule="R49", why=gettext_noop("its Turning Point was not played, so the Story Arc continues"))
     trait = context.state.trait
     if trait and not trait.fresh:
         yield TraitCountedDown(trait=trait.slug, games_left=trait.games_left - 1, rule="R37")

@@ -335,7 +335,7 @@ def words_for_other(side: Side, other: Side) -> str:
 def where_is(side: Side) -> str:
     """Return a few words on where a side is in its sequence."""
     if side.is_guest:
-        return gettext("a guest, has no Post-Battle Sequence")
+        return gettext("plays as a guest")
     if side.done:
         return gettext("all ten steps resolved")
     name = SHORT_NAMES.get(side.step, step_of(side.step).name)

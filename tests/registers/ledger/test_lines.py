@@ -31,7 +31,7 @@ def entry(pk: int, *effects: e.Effect, **more) -> LedgerEntry:
 @pytest.mark.parametrize("of", OF)
 def test_each_sum(book, of):
     effect, amount = EVERY_SUM[of]
-    aside = e.Noted(rule="R49", why="the Story Arc goes on")
+    aside = e.Noted(rule="R49", why="its Turning Point was not played, so the Story Arc continues")
     [line] = lines([entry(1, aside, effect)], {}, book, of=of)
     assert (line.amount, line.balance, line.rule) == (amount, amount, effect.rule)
 

@@ -26,7 +26,7 @@ def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | Non
 def test_who_ended_no_arc_passes(book: Rulebook) -> None:
     """R49, R50."""
     assert done(step(book, report(PARAGON))) == [
-        noted("R49", "the Story Arc goes on"), SequenceEnded(rule="R50"),
+        noted("R49", "its Turning Point was not played, so the Story Arc continues"), SequenceEnded(rule="R50"),
     ]  # fmt: skip
 
 
@@ -89,7 +89,10 @@ def test_a_trait_lasts_two_games_after_the_one_in_which_it_was_gained(book: Rule
     """R37, R50."""
     start = state(trait=Trait("unsure", 2, fresh=True))
     gained = step(book, report(PARAGON), start=start)
-    assert done(gained) == [noted("R49", "the Story Arc goes on"), SequenceEnded(rule="R50")]
+    assert done(gained) == [
+        noted("R49", "its Turning Point was not played, so the Story Arc continues"),
+        SequenceEnded(rule="R50"),
+    ]
     assert gained.state.trait == Trait("unsure", 2)
 
     first = step(book, report(PARAGON), start=replay(take_the_field(gained.state, "b2"), gained.state))

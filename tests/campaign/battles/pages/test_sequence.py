@@ -211,7 +211,7 @@ def test_one_that_is_done(fought):
 
 def test_a_guest_walks_no_steps():
     side, guest = Side(step=5), Side(guest_name="Cyd")
-    assert (words_for_other(side, guest), waits_for(side, guest)) == ("a guest, has no Post-Battle Sequence", "")
+    assert (words_for_other(side, guest), waits_for(side, guest)) == ("plays as a guest", "")
 
 
 # --- Has anything changed? -----------------------------------------------------------------------------------------

@@ -52,7 +52,8 @@ def _steps(home: Home) -> Iterator[NextStep]:
     if free:
         title = _("Find a campaign for %(register)s") % {"register": free[0].register}
         text = _("Join one by link, or create one and invite an opponent.")
-        yield NextStep(title=title, text=text, links=(create,), joins=True)
+        play = Link(label=_("Play a battle"), href=reverse("battles:solo", args=[free[0].register.pk]))
+        yield NextStep(title=title, text=text, links=(create, play), joins=True)
     for campaign in played:
         yield from _in_campaign(campaign)
     if home.registers and not home.campaigns:

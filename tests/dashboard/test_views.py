@@ -49,6 +49,7 @@ class TestTheNextStep:
     def test_of_a_register_without_a_campaign(self, client, table):
         strays = make_register(table.eve, name="Strays")
         assert next_step(client, table.eve).startswith("Find a campaign for Strays Join one by link, or create one")
+        assert "Create a campaign Play a battle" in next_step(client, table.eve)
         own = campaigns.create_campaign(actor=table.eve, name="Weekend War")
         assert next_step(client, table.eve) == (
             "Add Strays to a campaign A Register fights in one campaign. Add to Weekend War"

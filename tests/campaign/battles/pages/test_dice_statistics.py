@@ -4,12 +4,14 @@ from collections import Counter
 
 import pytest
 from django.urls import reverse
+from django.utils.timezone import now
 
-from campaign.battles.models import Draw
+from campaign.battles.models import Battle, Draw
 from campaign.battles.pages import dice_statistics as pictures
 from campaign.battles.pages.dice_statistics import DiceSample, fallen
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import TABLE
+from campaign.chronicle.narrative.book import book_of
 from registers.charts.geometry import per_cent
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
@@ -20,6 +22,7 @@ from tests.campaign.battles.rolling import by_the_app, rolled
 from tests.campaign.battles.stepping import client_of
 from tests.campaign.first_blood import Fought
 from tests.registers.views.reading import queries_of, text_of
+from uploads.models import Picture
 
 
 def found(fought: Fought) -> dict[tuple[str, bool], dict[str, int]]:
@@ -48,6 +51,18 @@ def test_what_was_typed_and_what_the_app_rolled_once_each(fought):
         ("red_defense", False): {face: int(face == supply) for face in DICE["red_defense"]},
         ("red_defense", True): {"block": 1, "surge": 0, "blank": 0},
     }
+
+
+def test_the_book_counts_the_dice_of_closed_battles_only(fought):
+    throw(fought, 40, 1)
+
+    def counted() -> list[int]:
+        book = book_of(fought.battle.campaign, lambda _campaign: Picture.objects.none(), public=True)
+        return [die.count for die in book.dice]
+
+    assert counted() == []
+    Battle.objects.update(status="closed", closed_at=now())
+    assert counted() == [40]
 
 
 def test_a_roll_that_is_made_again_once_its_seed_is_shown_counts_once(fought):

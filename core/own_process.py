@@ -45,12 +45,19 @@ class TooLong(Exception):
 
 
 def run(
-    work: Callable[[Ask], T], *, queue: str, wait: float, seconds: float, answer: Callable[[Any], Any] | None = None
+    work: Callable[[Ask], T],
+    *,
+    queue: str,
+    wait: float,
+    seconds: float,
+    patience: float = 1,
+    answer: Callable[[Any], Any] | None = None,
 ) -> T:
     """Return what `work` returns in a process of its own, or raise what it raises.
 
     One process of each `queue` runs on this machine at a time. `answer` answers what it asks for. Raises Busy after
-    waiting `wait` seconds, and TooLong `seconds` after its start.
+    waiting `wait` seconds, and TooLong after `seconds` of the processor's time, or `patience` times as long on the
+    clock: a busy machine gives it only a share.
     """
     with suppress(AttributeError):
         this_thread.give_up()
@@ -61,7 +68,7 @@ def run(
             _work(work, there, ceil(seconds) + 1)
         there.close()
         try:
-            returned: T = _result(here, time.monotonic() + seconds, answer)
+            returned: T = _result(here, time.monotonic() + patience * seconds, answer)
             return returned
         finally:
             here.close()

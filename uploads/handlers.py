@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 from rules.core.violations import refuse
 
 from .images import MOST_BYTES
+from .storage import failures
 
 log = logging.getLogger(__name__)
 
@@ -73,12 +74,14 @@ class NothingHuge(FileUploadHandler):
 
 @contextmanager
 def storing(undo: Callable[[], object]) -> Iterator[None]:
-    """Refuse what cannot be stored, on a full disk or without the right to write, once `undo` has deleted its parts."""
+    """Refuse what cannot be stored, on a full disk, without the right to write or without an answer of S3, once `undo`
+    has deleted its parts.
+    """
     try:
         yield
-    except OSError as error:
+    except failures() as error:
         log.error("cannot store a file: %s", error)
-        with suppress(OSError):
+        with suppress(*failures()):
             undo()
         sentence = gettext(
             "The server cannot store files now. Nothing was changed. Please tell the person who runs it."

@@ -1,5 +1,6 @@
 """Where photos that people send are stored: a directory of this machine, or an S3 bucket that machines share."""
 
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -33,3 +34,11 @@ def upload_storage(url: str, directory: Path) -> dict[str, Any]:
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {"bucket_name": parts.netloc, "location": unquote(parts.path).strip("/"), **query},
     }
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """Return the exceptions of a storage that cannot be reached, read or written."""
+    boto, transfer = sys.modules.get("botocore.exceptions"), sys.modules.get("boto3.exceptions")
+    if boto and transfer:  # only where photos lie in S3
+        return OSError, boto.BotoCoreError, boto.ClientError, transfer.Boto3Error
+    return (OSError,)

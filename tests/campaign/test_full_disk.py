@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from boto3.exceptions import S3UploadFailedError
+from botocore.exceptions import ClientError, EndpointConnectionError
 from django.core.files.storage import FileSystemStorage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -18,6 +20,7 @@ from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.uploads.photos import photo
 from tournaments.services import exchange
+from uploads.handlers import storing
 from uploads.models import Picture, shelf
 
 SENTENCE = "The server cannot store files now. Nothing was changed. Please tell the person who runs it."
@@ -57,6 +60,20 @@ def test_a_picture_that_cannot_be_stored_leaves_the_last_one(table, as_cora, mon
     )
     assert set(Path(shelf().location).rglob("*")) == before
     assert (Picture.objects.get().alt, Campaign.objects.get().picture.alt) == ("The ridge", "The ridge")
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        ClientError({"Error": {"Code": "SlowDown", "Message": "Reduce your request rate."}}, "PutObject"),
+        EndpointConnectionError(endpoint_url="https://s3.example.org"),
+        S3UploadFailedError("Failed to upload"),
+    ],
+    ids=repr,
+)
+def test_a_bucket_that_does_not_answer(failure):
+    with pytest.raises(RuleViolation, match=SENTENCE), storing(lambda: None):
+        raise failure
 
 
 @pytest.mark.django_db

@@ -45,8 +45,9 @@ WAITING = WaitingFiles("event.json", MOST_BYTES)
 #: Players times Swiss rounds: 512 players and eight rounds. Each round is drawn again to prove it (E23), which takes
 #: longer than linear time in the players.
 MOST_DRAWN = 512 * 8
-#: Seconds that an upload waits for another one, and that proving may take.
-LONGEST_WAIT, LONGEST_PROOF = 10, 90
+#: Seconds that an upload waits for another one; seconds of the processor that proving may take, and how many times as
+#: long it may take on a busy machine.
+LONGEST_WAIT, LONGEST_PROOF, PATIENCE = 10, 60, 4
 #: How many violations are shown.
 SHOWN = 8
 #: What a forged file can cause although it fits the schema.
@@ -88,8 +89,9 @@ def prove(content: Data) -> None:
     """
     try:
         found = own_process.run(
-            lambda _ask: violations(content), queue="event-file", wait=LONGEST_WAIT, seconds=LONGEST_PROOF
-        )
+            lambda _ask: violations(content), queue="event-file", wait=LONGEST_WAIT, seconds=LONGEST_PROOF,
+            patience=PATIENCE,
+        )  # fmt: skip
     except (own_process.Busy, own_process.TooLong):
         raise refuse("", _("Proving this event takes too long now. Try again in a minute."), "file") from None
     raise_if_any(found)

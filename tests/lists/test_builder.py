@@ -295,7 +295,7 @@ def test_names_in_full(book):
 def test_units_by_rank(book):
     found = {shelf["rank"]: shelf for shelf in shelves(book, ARMY, CardNames(book), query="snow", rank="heavy")}
     corps = found["corps"]
-    assert (corps.number, corps.limits, corps.is_open) == (2, "2–4", True)
+    assert (corps["number"], corps["limits"], corps["is_open"]) == (2, "2–4", True)
     assert [(offer["slug"], offer["number"]) for offer in corps["offers"]] == [("snowtroopers", 2)]
     assert [rank for rank, shelf in found.items() if shelf["is_open"]] == ["corps", "heavy"]
     rebels = shelves(book, replace(ARMY, faction="rebel"), CardNames(book))

@@ -25,6 +25,7 @@ from campaign.models import Campaign
 from campaign.scenarios.battle import begin_sequence
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
+from core.db.rows import update
 from core.retention import DEMO
 from core.scenarios import ExpectationFailed, ScenarioError
 from members.models import Role
@@ -48,9 +49,7 @@ def start_sandbox() -> Battle:
     """
     waiting = _prepared().select_for_update(skip_locked=True).order_by("guest_until")
     guest = waiting.first() or prepare_sandbox()
-    guest.known_as, guest.last_login = gettext("Guest"), timezone.now()
-    guest.guest_until = timezone.now() + DEMO
-    guest.save(update_fields=["known_as", "last_login", "guest_until"])
+    update(guest, known_as=gettext("Guest"), last_login=timezone.now(), guest_until=timezone.now() + DEMO)
     battle = Battle.objects.select_related("campaign").filter(campaign__guest=guest).latest("number")
     battle.campaign.guest = guest
     return battle
@@ -107,8 +106,7 @@ def keep_sandbox(*, actor: User, guest: User) -> Campaign | None:
     campaign = Campaign.objects.select_for_update().filter(guest=guest).first()
     if campaign is None:
         return None
-    campaign.guest = None
-    campaign.save(update_fields=["guest"])
+    update(campaign, guest=None)
     merge_accounts(actor=actor, gone=guest, into=actor)
     User.objects.filter(pk=guest.pk).update(guest_until=None)
     campaign.memberships.filter(user=actor).update(role=Role.ORGANIZER)

@@ -4,6 +4,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.closing import DeletionRefused
+from core.db.rows import update
 from members.models import Role
 from tournaments.models import Admission, Entry, Event, Invitation, JudgeCall, League, Membership, SubmittedList
 from tournaments.models.event import OVER
@@ -52,11 +53,9 @@ def move_everything(gone: User, into: User) -> None:
     for membership in Membership.objects.filter(user=gone):
         there = own.get(membership.event_id)
         if there is None:
-            membership.user = into
-            membership.save(update_fields=["user"])
+            update(membership, user=into)
         else:
-            there.role = min(there.role, membership.role, key=lambda role: HIGHEST_FIRST.index(Role(role)))
-            there.save(update_fields=["role"])
+            update(there, role=min(there.role, membership.role, key=lambda role: HIGHEST_FIRST.index(Role(role))))
             membership.delete()
     Invitation.objects.filter(created_by=gone).update(created_by=into)
     used = Admission.objects.filter(user=into).values("invitation")

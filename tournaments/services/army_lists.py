@@ -10,6 +10,7 @@ from django.utils.translation import gettext, override
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from core.db.rows import update
 from lists.formats.parsed import LineKind
 from lists.services.army_lists import check_army_list, read_army_list, unit_data
 from members.models import Role
@@ -112,8 +113,7 @@ def submit_list(
     submitted = SubmittedList.objects.create(
         entry=locked, number=last.number + 1 if last else 1, source_text=source_text, submitted_by=actor, **values
     )
-    locked.army_points = submitted.points
-    locked.save(update_fields=["army_points"])
+    update(locked, army_points=submitted.points)
     _lock_again(locked)
     if event.state == Event.State.RUNNING or player is None or player.pk != entry.pk:
         log_line(actor, event, LogKind.LIST, entry=locked.number, act="submitted", number=submitted.number)
@@ -134,8 +134,7 @@ def accept_list(*, actor: User, entry: Entry, number: int, reason: str) -> None:
         return
     check_impartial(actor, event, (entry,), DECIDING)
     reason = checked_reason("E8", reason)
-    last.accepted_by, last.accepted_reason = actor, reason
-    last.save(update_fields=["accepted_by", "accepted_reason"])
+    update(last, accepted_by=actor, accepted_reason=reason)
     log_line(actor, event, LogKind.LIST, reason=reason, entry=entry.number, act="accepted", number=number)
 
 
@@ -175,8 +174,7 @@ def unlock_list(*, actor: User, entry: Entry, reason: str) -> None:
         raise refuse("E9", over if event.is_over else gettext("Lists can be changed until the event starts."))
     check_impartial(actor, event, (locked,), DECIDING)
     reason = checked_reason("E9", reason)
-    locked.list_unlocked = True
-    locked.save(update_fields=["list_unlocked"])
+    update(locked, list_unlocked=True)
     log_line(actor, event, LogKind.LIST, reason=reason, entry=locked.number, act="unlocked")
     notify_of_unlocked_list(locked, reason)
 
@@ -202,5 +200,4 @@ def _values(event: Event, army: PlainArmy) -> dict[str, Any]:
 
 def _lock_again(entry: Entry) -> None:
     if entry.list_unlocked:
-        entry.list_unlocked = False
-        entry.save(update_fields=["list_unlocked"])
+        update(entry, list_unlocked=False)

@@ -5,6 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.rows import update
 from rules.core.violations import refuse
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.results import Ending
@@ -43,8 +44,7 @@ def make_cut(*, actor: User, event: Event, with_byes: bool | None = None) -> Rou
     if with_byes is None:
         text = gettext("%(number)s players are left for a cut to the top %(cut)s. Choose a smaller cut, or byes.")
         raise refuse("E38", text % {"number": active, "cut": cut})
-    locked.cut = fitting_cuts(active)[with_byes]
-    locked.save(update_fields=["cut"])
+    update(locked, cut=fitting_cuts(active)[with_byes])
     return create_bracket(actor, history, cut=[cut, locked.cut])
 
 
@@ -108,8 +108,7 @@ def undo_cut(actor: User, first: Round, reason: str) -> None:
     event = first.event
     made = event.log.filter(kind=LogKind.CUT, facts__has_key="cut").first()
     if made and made.facts["cut"][1] == event.cut:
-        event.cut = made.facts["cut"][0]
-        event.save(update_fields=["cut"])
+        update(event, cut=made.facts["cut"][0])
     declined = list(event.entries.filter(state=Entry.State.CUT, replaceable=False).values_list("number", flat=True))
     first.delete()
     event.entries.filter(state=Entry.State.CUT).update(state=Entry.State.PLAYING)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.rows import update
 from rules.core.violations import refuse
 from rules.tournaments.clock import round_minutes
 from tournaments.access import check_impartial
@@ -33,12 +34,9 @@ def start_clock(*, actor: User, event: Event, now: datetime, number: int | None 
     if current.started_at is None:
         if not has_clock(locked, current):
             raise refuse("E26", gettext("The bracket rounds of this event have no clock."))
-        current.minutes = round_minutes(
-            locked.rules, locked.draw, current.number,
-            in_bracket=current.stage == Round.Stage.BRACKET, games=current.games.count(),
-        )  # fmt: skip
-        current.started_at = now
-        current.save(update_fields=["minutes", "started_at"])
+        in_bracket, games = current.stage == Round.Stage.BRACKET, current.games.count()
+        minutes = round_minutes(locked.rules, locked.draw, current.number, in_bracket=in_bracket, games=games)
+        update(current, minutes=minutes, started_at=now)
         notify_of_start(current)
     return current
 
@@ -47,8 +45,7 @@ def reset_clock(actor: User, current: Round, reason: str) -> None:
     """Undo in a locked event that the clock of a round was started (E26). Its pairings can be changed again until it is
     started again, with the same minutes (E23).
     """
-    current.started_at = current.minutes = None
-    current.save(update_fields=["started_at", "minutes"])
+    update(current, started_at=None, minutes=None)
     log_line(actor, current.event, LogKind.CLOCK, reason=reason, round=current.number, reset=True)
 
 

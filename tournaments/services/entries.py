@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from accounts.models import User
+from core.db.rows import update
 from core.tokens import new_token
 from members.models import Role
 from members.roles import is_organizer
@@ -463,8 +464,7 @@ def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
         }
         raise refuse(leads.rule, text)
     if state == Entry.State.WAITING:
-        entry.registered_at = now
-        entry.save(update_fields=["registered_at"])
+        update(entry, registered_at=now)
     _move(Act.PLACE, actor=actor, event=locked, entries=[entry], to=state)
 
 
@@ -576,8 +576,7 @@ def warn(*, actor: User, entry: Entry, reason: str, number: int | None = None) -
         return entry.warnings
     check_impartial_about(actor, locked, entry)
     reason = checked_reason("E4", reason, LONGEST_NOTE)
-    entry.warnings += 1
-    entry.save(update_fields=["warnings"])
+    update(entry, warnings=entry.warnings + 1)
     log_line(actor, locked, LogKind.WARNED, reason=reason, entry=entry.number)
     return entry.warnings
 
@@ -625,8 +624,7 @@ def decline_place(*, actor: User, entry: Entry) -> None:
         raise refuse("E38", gettext("%(player)s has no place to decline.") % {"player": entry.name})
     if not is_replaceable(locked):
         raise refuse("E41", gettext("The bracket is being played. Drop %(player)s instead.") % {"player": entry.name})
-    entry.replaceable = False
-    entry.save(update_fields=["replaceable"])
+    update(entry, replaceable=False)
     _move(Act.DECLINE, actor=actor, event=locked, entries=[entry], to=Entry.State.CUT)
 
 
@@ -647,8 +645,7 @@ def return_player(*, act: Act, actor: User, entry: Entry, to: str, reason: str) 
         _check_may_eject(actor, entry)
     elif entry.user_id != actor.pk:
         check_impartial_about(actor, entry.event, entry, (Role.ORGANIZER,))
-    entry.replaceable = True
-    entry.save(update_fields=["replaceable"])
+    update(entry, replaceable=True)
     _move(act, actor=actor, event=entry.event, entries=[entry], to=to, reason=reason, undone=True)
 
 
@@ -682,8 +679,7 @@ def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
 def set_paid(*, actor: User, entry: Entry, paid: bool) -> None:
     """Note whether a player has paid. It is for the organizers alone and stands in no log."""
     lock_organized(actor, entry.event)
-    entry.paid = paid
-    entry.save(update_fields=["paid"])
+    update(entry, paid=paid)
 
 
 @transaction.atomic
@@ -705,8 +701,7 @@ def claim(*, actor: User, entry: Entry) -> None:
         raise refuse("E5", gettext("You have an entry in this event already."))
     if locked.entries.filter(claimant=actor).exists():
         raise refuse("E5", gettext("You have asked for another entry already. Talk to an organizer."))
-    entry.claimant = actor
-    entry.save(update_fields=["claimant"])
+    update(entry, claimant=actor)
 
 
 @transaction.atomic
@@ -756,8 +751,7 @@ def forget_player(*, actor: User | None, entry: Entry, own: Entry | None = None)
         return entry
     if not (own and own.pk == entry.pk) and not (actor and is_organizer(actor, event)):
         raise refuse("", gettext("Only an organizer of this event or the player can do this."))
-    entry.paid = False
-    _forget(entry)
+    _forget(entry, paid=False)
     # The line names no account: who asked is the player or an organizer.
     log_line(None, event, LogKind.FORGOTTEN, entry=entry.number)
     return entry
@@ -772,8 +766,7 @@ def forget_account(*, user: User, event: Event) -> None:
         _move(Act.FORGET, actor=user, event=locked, entries=[entry], to=Entry.State.DROPPED)
 
 
-def _forget(entry: Entry) -> None:
-    entry.name, entry.club, entry.note = forgotten_name(entry), "", ""
-    entry.user, entry.claimant, entry.token = None, None, new_token()
-    entry.save(update_fields=["name", "club", "note", "paid", "user", "claimant", "token"])
+def _forget(entry: Entry, **more: Any) -> None:
+    who = {"name": forgotten_name(entry), "club": "", "note": "", "user": None, "claimant": None, "token": new_token()}
+    update(entry, **who, **more)
     SubmittedList.objects.filter(entry=entry).update(source_text="", submitted_by=None)

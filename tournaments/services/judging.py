@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from django.db import transaction
-from django.utils import timezone
+from django.utils.timezone import now
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.rows import update
 from members.models import Role
 from rules.core.violations import refuse
 from tournaments.access import check_impartial
@@ -17,7 +18,8 @@ from tournaments.services.locks import check_not_ejected, lock_event, lock_judge
 from tournaments.services.log import log_line
 from tournaments.services.notifications import notify_of_call, notify_of_judge
 
-OPEN = (JudgeCall.State.WAITING, JudgeCall.State.TAKEN)
+State = JudgeCall.State
+OPEN = (State.WAITING, State.TAKEN)
 
 
 @transaction.atomic
@@ -64,14 +66,13 @@ def take_call(*, actor: User, call: JudgeCall) -> JudgeCall:
     (E2).
     """
     call = _locked_call(actor, call)
-    if call.state == JudgeCall.State.TAKEN and call.judge_id == actor.pk:
+    if call.state == State.TAKEN and call.judge_id == actor.pk:
         return call
-    if call.state == JudgeCall.State.TAKEN:
+    if call.state == State.TAKEN:
         raise refuse("E3", gettext("%(judge)s has taken this call.") % {"judge": call.judge})
-    if call.state != JudgeCall.State.WAITING:
+    if call.state != State.WAITING:
         raise refuse("E3", gettext("This call is settled already."))
-    call.state, call.judge, call.taken_at = JudgeCall.State.TAKEN, actor, timezone.now()
-    call.save(update_fields=["state", "judge", "taken_at"])
+    update(call, state=State.TAKEN, judge=actor, taken_at=now())
     notify_of_judge(call)
     return call
 
@@ -90,9 +91,7 @@ def rule_call(*, actor: User, call: JudgeCall, ruling: str, question: str = "") 
         raise refuse("E3", gettext("This call is ruled. The ruling stands, and only an appeal can change it."))
     if not ruling:
         raise refuse("E3", gettext("Enter the ruling."), "ruling")
-    call.state, call.judge, call.ruling, call.ruled_at = JudgeCall.State.RULED, actor, ruling, timezone.now()
-    call.question = question or call.question
-    call.save(update_fields=["state", "judge", "ruling", "ruled_at", "question"])
+    update(call, state=State.RULED, judge=actor, ruling=ruling, ruled_at=now(), question=question or call.question)
     log_line(actor, call.event, LogKind.RULED, round=call.round_number, table=call.table)
     return call
 
@@ -109,18 +108,17 @@ def appeal(*, actor: User | None, entry: Entry, call: JudgeCall) -> JudgeCall:
     game, head = call.game, role_word(event.rule_set, Role.HEAD_JUDGE)
     if game is None or entry.pk not in (game.first_id, game.second_id):
         raise refuse("E3", gettext("You do not play in this game."))
-    if call.state == JudgeCall.State.APPEALED:
+    if call.state == State.APPEALED:
         return call
-    if call.state == JudgeCall.State.OVER:
+    if call.state == State.OVER:
         raise refuse("E3", gettext("The %(head)s has decided. This ruling is final.") % {"head": head})
-    if call.state != JudgeCall.State.RULED:
+    if call.state != State.RULED:
         raise refuse("E3", gettext("There is no ruling to appeal yet."))
     if is_final(call):
         raise refuse("E3", gettext("The %(head)s made this ruling. It is final.") % {"head": head})
     if game.round.state != Round.State.PUBLISHED:
         raise refuse("E3", gettext("This round is over, and the ruling stands."))
-    call.state, call.appealed_by = JudgeCall.State.APPEALED, entry
-    call.save(update_fields=["state", "appealed_by"])
+    update(call, state=State.APPEALED, appealed_by=entry)
     return call
 
 
@@ -132,20 +130,18 @@ def rule_appeal(*, actor: User, call: JudgeCall, overrule: bool, ruling: str = "
     """
     call = _locked_call(actor, call, lock_judged)
     ruling = ruling.strip()
-    if call.state == JudgeCall.State.OVER:
+    if call.state == State.OVER:
         if (call.appeal_judge_id, call.overruled, call.appeal_ruling) == (actor.pk, overrule, ruling):
             return call
         raise refuse("E3", gettext("This appeal is decided. The ruling is final."))
-    if call.state != JudgeCall.State.APPEALED:
+    if call.state != State.APPEALED:
         raise refuse("E3", gettext("Nobody has appealed this ruling."))
     if call.judge_id == actor.pk:
         head = role_word(call.event.rule_set, Role.HEAD_JUDGE)
         raise refuse("E3", gettext("The appeal is against your own ruling. The %(head)s decides it.") % {"head": head})
     if overrule and not ruling:
         raise refuse("E3", gettext("Enter the new ruling."), "ruling")
-    call.state, call.overruled, call.appeal_ruling = JudgeCall.State.OVER, overrule, ruling
-    call.appeal_judge, call.appeal_ruled_at = actor, timezone.now()
-    call.save(update_fields=["state", "overruled", "appeal_ruling", "appeal_judge", "appeal_ruled_at"])
+    update(call, state=State.OVER, overruled=overrule, appeal_ruling=ruling, appeal_judge=actor, appeal_ruled_at=now())
     log_line(
         actor, call.event, LogKind.RULED, round=call.round_number, table=call.table, appeal=True, overruled=overrule
     )

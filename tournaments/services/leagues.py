@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
+from core.db.rows import update
 from members.roles import is_organizer
 from rules.core.violations import refuse
 from tournaments.models import Event, League, LogKind
@@ -45,8 +46,7 @@ def attach_event(*, actor: User, league: League, event: Event) -> None:
     if not is_organizer(actor, event):
         raise refuse("", str(FOREIGN_EVENT), "event")
     if event.league_id != locked.pk:
-        event.league = locked
-        event.save(update_fields=["league"])
+        update(event, league=locked)
         log_line(actor, event, LogKind.SETTINGS, league=locked.name)
 
 
@@ -57,8 +57,7 @@ def detach_event(*, actor: User, league: League, event: Event) -> None:
     if not is_organizer(actor, event):
         _lock(actor, league)
     if event.league_id == league.pk:
-        event.league = None
-        event.save(update_fields=["league"])
+        update(event, league=None)
         log_line(actor, event, LogKind.SETTINGS, league="")
 
 

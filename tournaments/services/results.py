@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.rows import update
 from members.models import Role
 from members.roles import is_organizer
 from rules.core.violations import RuleViolation, raise_if_any, refuse
@@ -61,8 +62,7 @@ def save_result(
             _correct(actor, game, result, reason.strip())
         else:
             _enter(actor, game, result)
-    game.mission, game.phase = mission, phase
-    game.save(update_fields=["mission", "phase"])
+    update(game, mission=mission, phase=phase)
     return game
 
 
@@ -251,8 +251,7 @@ def withdraw_dispute(*, actor: User | None, entry: Entry, game: Game, version: i
     if game.reported_by_id == entry.pk:
         raise refuse("E28", gettext("Your opponent disputed this result. Only they can withdraw the dispute."))
     _check_version(game, version)
-    game.state, game.dispute, game.version = Game.State.REPORTED, "", game.version + 1
-    game.save(update_fields=["state", "dispute", "version"])
+    update(game, state=Game.State.REPORTED, dispute="", version=game.version + 1)
     log_line(
         actor, game.round.event, LogKind.DISPUTED, round=game.round.number, table=game.table,
         players=[each.number for each in game.pair], entry=entry.number, withdrawn=True,
@@ -302,14 +301,12 @@ def _check_version(game: Game, version: int) -> None:
 
 
 def _confirm(game: Game) -> Game:
-    game.state, game.version = Game.State.CONFIRMED, game.version + 1
-    game.save(update_fields=["state", "version"])
+    update(game, state=Game.State.CONFIRMED, version=game.version + 1)
     return game
 
 
 def _dispute(actor: User | None, entry: Entry, game: Game, text: str) -> Game:
-    game.state, game.dispute, game.version = Game.State.DISPUTED, text, game.version + 1
-    game.save(update_fields=["state", "dispute", "version"])
+    update(game, state=Game.State.DISPUTED, dispute=text, version=game.version + 1)
     log_line(
         actor, game.round.event, LogKind.DISPUTED, round=game.round.number, table=game.table,
         players=[each.number for each in game.pair], entry=entry.number,

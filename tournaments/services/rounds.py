@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
+from core.db.rows import update
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
@@ -64,8 +65,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
         if version and draft_version(last.games.all()) != version:
             raise refuse("E24", gettext("The pairings were changed a moment ago. Look at them again, then publish."))
         facts: dict[str, Any] = {} if locked.frozen_players is not None else _freeze(locked)
-        last.state = Round.State.PUBLISHED
-        last.save(update_fields=["state"])
+        update(last, state=Round.State.PUBLISHED)
         log_line(actor, locked, LogKind.PUBLISHED, round=last.number, **facts)
         notify_of_pairings(last)
     return last
@@ -84,8 +84,7 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
     if missing:
         text = ngettext("%(number)s result is missing.", "%(number)s results are missing.", missing)
         raise refuse("E28", text % {"number": missing})
-    last.state = Round.State.CLOSED
-    last.save(update_fields=["state"])
+    update(last, state=Round.State.CLOSED)
     log_line(actor, locked, LogKind.CLOSED, round=last.number)
     return last
 
@@ -248,8 +247,7 @@ def withdraw_pairings(actor: User, current: Round, reason: str) -> None:
     players have changed since, or results that it was drawn from were corrected, the draft is drawn again (E17, E31).
     """
     event, history = current.event, history_of(current.event)
-    current.state = Round.State.DRAFT
-    current.save(update_fields=["state"])
+    update(current, state=Round.State.DRAFT)
     current.unpaired_losses.all().delete()
     log_line(actor, event, LogKind.PAIRED, reason=reason, round=current.number, withdrawn=True)
     games = history.rounds[-1].games.all()
@@ -266,8 +264,7 @@ def reopen_round(actor: User, closed: Round, reason: str) -> None:
     """Make a closed round the one under way again (E31). A draft of the next one is deleted."""
     event = closed.event
     deleted, _rows = event.round_set.filter(number__gt=closed.number, state=Round.State.DRAFT).delete()
-    closed.state = Round.State.PUBLISHED
-    closed.save(update_fields=["state"])
+    update(closed, state=Round.State.PUBLISHED)
     facts: dict[str, Any] = {"draft": closed.number + 1} if deleted else {}
     log_line(actor, event, LogKind.UNDONE, reason=reason, act="close", round=closed.number, **facts)
 
@@ -294,8 +291,7 @@ def _freeze(event: Event) -> dict[str, int]:
     players = event.entries.filter(state=Entry.State.PLAYING).count()
     check_players(event, players)
     found = proposal(event, players)
-    event.frozen_players, event.rounds, event.cut = players, found.rounds, found.cut
-    event.save(update_fields=["frozen_players", "rounds", "cut"])
+    update(event, frozen_players=players, rounds=found.rounds, cut=found.cut)
     return {"players": players, "rounds": found.rounds, "cut": found.cut}
 
 

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.rows import update
 from rules.core.violations import Violation, raise_if_any, refuse
 from tournaments.models import Entry, Event, Game, LogKind, Round, Team
 from tournaments.services.entries import LONGEST_NAME, check_state, name_key
@@ -70,8 +71,7 @@ def save_team(*, actor: User, event: Event, team: Team | None, name: str, member
     if team is None:
         team = Team.objects.create(event=locked, name=name)
     elif team.name != name:
-        team.name = name
-        team.save(update_fields=["name"])
+        update(team, name=name)
     gone = [each for each in known.values() if each.team_id == team.pk and each not in wanted]
     _assign(actor, locked, {**dict.fromkeys(gone), **dict.fromkeys(wanted, team)})
 

@@ -19,6 +19,7 @@ from campaign.battles.services.contenders import mission_violations
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.transition import append_to_all, check_may_act, on_behalf_of, transition
 from campaign.models import activity
+from core.db.rows import update
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from registers.models import EntryType
@@ -63,9 +64,7 @@ def choose_army(
     if is_saved:
         return battle
     table.record_hand(side=side, hand=hand)
-    side.army = side.army if same_army else army_data(army)
-    side.army_chosen, side.version = True, side.version + 1
-    side.save(update_fields=["army", "army_chosen", "version"])
+    update(side, army=side.army if same_army else army_data(army), army_chosen=True, version=side.version + 1)
     both_chosen = all(side.army_chosen for side in sides)
     if both_chosen and not same_army:
         reset_agendas(battle, sides, session)

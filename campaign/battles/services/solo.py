@@ -12,6 +12,7 @@ from campaign.battles.models import Battle
 from campaign.battles.services.planning import BattlePlan, plan_battles
 from campaign.battles.state_machine import OVER
 from campaign.models import Campaign, Membership
+from core.db.rows import update
 from registers.models import Register
 from rules.core.violations import refuse
 
@@ -29,8 +30,7 @@ def plan_solo_battle(*, actor: User, register_id: UUID, **plan: Any) -> Battle:
     if hasattr(register, "enlistment"):
         text = gettext("%(register)s is in a campaign. Plan the battle there.") % {"register": register}
         raise refuse("", text, "own")
-    solo.state, solo.closed_at, solo.campaign_rules = Campaign.State.OPEN, None, register.campaign_rules
-    solo.save(update_fields=["state", "closed_at", "campaign_rules"])
+    update(solo, state=Campaign.State.OPEN, closed_at=None, campaign_rules=register.campaign_rules)
     solo.memberships.exclude(user=actor).delete()  # of the player whose Register it was
     Membership.objects.get_or_create(campaign=solo, user=actor, defaults={"role": Membership.Role.ORGANIZER})
     [battle] = plan_battles(actor=actor, campaign=solo, plans=[BattlePlan(**plan)])
@@ -47,8 +47,7 @@ def close_solo(*, register_id: UUID) -> None:
     if battle := solo.battles.exclude(status__in=OVER).first():
         text = gettext("This Register is in solo %(battle)s. Finish or cancel that battle first.")
         raise refuse("R11", text % {"battle": battle})
-    solo.state, solo.closed_at = Campaign.State.CLOSED, solo.closed_at or timezone.now()
-    solo.save(update_fields=["state", "closed_at"])
+    update(solo, state=Campaign.State.CLOSED, closed_at=solo.closed_at or timezone.now())
 
 
 def _lock(register_id: UUID) -> Campaign | None:

@@ -14,6 +14,7 @@ from campaign.battles.models import Battle, CommandHand, Side, Tally
 from campaign.battles.report_data import book_of, facts_at_table, report_of
 from campaign.battles.services.locks import lock_battle
 from campaign.models import activity
+from core.db.rows import update
 from registers.ledger.session import LedgerSession
 from rules.battle.army import Army
 from rules.battle.command_hand import commanded, hand_violations
@@ -93,8 +94,7 @@ def set_round(*, actor: User, side_id: int, before: int, after: int) -> Battle:
     _check_round(after)
     if battle.round != before:
         raise refuse("R25", gettext("The round changed a moment ago. It is %(number)s now.") % {"number": battle.round})
-    battle.round = after
-    battle.save(update_fields=["round"])
+    update(battle, round=after)
     return battle
 
 
@@ -148,8 +148,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
         raise refuse("R24", gettext("This card is not in the Command Hand."), "hand")
     if (card in hand.discarded) == played:
         return side.battle
-    hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
-    hand.save(update_fields=["discarded"])
+    update(hand, discarded=[*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card])
     return _saved(_tally(side))
 
 

@@ -18,6 +18,7 @@ from campaign.services.activity import log_activity
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.story_arcs.services.story_arcs import offered_to
 from catalogue.snapshot import rulebook
+from core.db.rows import update
 from members.roles import is_organizer
 from registers.ledger import session as ledger_session
 from registers.ledger.session import lock_registers, on_behalf_of
@@ -65,8 +66,7 @@ def change_status(
         raise_if_any(_battle_violations(enlistment, battles, planned))
         for battle in battles:
             planning.cancel(actor=actor, battle_id=battle.pk, reason=_REASONS[Enlistment.Status(status)](register))
-    enlistment.status = status
-    enlistment.save(update_fields=["status"])
+    update(enlistment, status=status)
     log_activity(
         actor=actor, campaign=locked, kind=ActivityKind.STATUS, on_behalf_of=on_behalf_of(actor, register),
         register=str(register_id), status=str(status),
@@ -152,8 +152,7 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
     if enlistment is None:
         raise refuse("", gettext("This Register is not in the campaign."))
     if enlistment.awaits_consent:
-        enlistment.awaits_consent = False
-        enlistment.save(update_fields=["awaits_consent"])
+        update(enlistment, awaits_consent=False)
         log_activity(
             actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register_id),
             reason=gettext_noop("An organizer approved its imported values."),
@@ -203,9 +202,7 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     brings = importing.took_over(register) or register.sides.filter(battle__status=Battle.Status.CLOSED).exists()
     waits = brings and not is_organizer(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
-    register.campaign_rules = campaign.campaign_rules
-    register.adopted_arcs = offered
-    register.save(update_fields=["campaign_rules", "adopted_arcs"])
+    update(register, campaign_rules=campaign.campaign_rules, adopted_arcs=offered)
     log_activity(actor=actor, campaign=campaign, kind=ActivityKind.ENLISTED, register=str(register.pk))
     return register
 

@@ -29,6 +29,7 @@ from campaign.services.webhooks import post
 from campaign.star_map.models import System
 from campaign.star_map.queries import contested_by, near_to, side_of, star_map_of
 from campaign.star_map.services.star_map import fight_for_all
+from core.db.rows import update
 from notifications.discord import escaped
 from rules.core.violations import RuleViolation, refuse
 
@@ -148,9 +149,7 @@ def change_draft(
 ) -> Round:
     """Change the date, size (points) and place of a draft. Refuses what `swap` refuses."""
     found, _pairs = _lock_draft(actor, campaign, number, version)
-    found.due, found.size, found.place = due, size, place
-    found.phase, found.version = phase_on(found.campaign, due), found.version + 1
-    found.save(update_fields=["due", "size", "place", "phase", "version"])
+    update(found, due=due, size=size, place=place, phase=phase_on(found.campaign, due), version=found.version + 1)
     return found
 
 
@@ -231,8 +230,7 @@ def create_battles(*, actor: User, campaign: Campaign, number: int, version: int
     fight_for_all(actor=actor, campaign=locked, systems=stakes)
     _post_round(found, battles, stakes)
     Pairing.objects.bulk_update(pairings, ["battle", "blue", "red", "system"])
-    found.state, found.version = Round.State.CREATED, found.version + 1
-    found.save(update_fields=["state", "version"])
+    update(found, state=Round.State.CREATED, version=found.version + 1)
     log_activity(
         actor=actor, campaign=locked, kind=ActivityKind.ROUND, number=found.number, battles=len(battles),
         due=found.due.isoformat(),

@@ -19,6 +19,7 @@ from campaign.services.locks import lock_organized
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.services.load import add_arcs
 from catalogue.snapshot import rulebook
+from core.db.rows import update
 from registers.ledger import session
 from registers.models import Register
 from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_violations, blank_arc
@@ -66,8 +67,7 @@ def share(*, actor: User, arc_id: UUID) -> CustomArc:
     if not arc.versions.exists():
         raise refuse("", gettext("Publish a version first. The link shows the newest version."))
     if arc.token is None:
-        arc.token = secrets.token_urlsafe(24)
-        arc.save(update_fields=["token"])
+        update(arc, token=secrets.token_urlsafe(24))
     return arc
 
 
@@ -75,8 +75,7 @@ def share(*, actor: User, arc_id: UUID) -> CustomArc:
 def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
     """Remove the link; campaigns that have adopted the arc keep it. Refuses anyone but an organizer of its campaign."""
     arc, _ = lock_arc(actor, arc_id)
-    arc.token = None
-    arc.save(update_fields=["token"])
+    update(arc, token=None)
     return arc
 
 
@@ -270,7 +269,6 @@ def _load(origin: str, draft: dict[str, Any]) -> Loaded:
     arc, _ = CustomArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
     newest = version = arc.versions.last()
     if version is None or version.content != draft:
-        arc.draft = draft
-        arc.save(update_fields=["draft"])
+        update(arc, draft=draft)
         version = new_version(arc, newest, None)
     return Loaded(draft["name"], version.number, new=version != newest)

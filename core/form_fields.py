@@ -1,6 +1,6 @@
 """Form fields of our own. Templates draw them like every other field: `{{ field.as_field_group }}`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -11,6 +11,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.moments import FIRST_DAY, LAST_DAY, WRONG_YEAR
+from rules.core.violations import RuleViolation
 
 #: Message for a hidden field that is missing or garbled.
 INCOMPLETE = _("This form is incomplete. Reload the page.")
@@ -77,6 +78,24 @@ class Figure(forms.IntegerField):
         widget = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
         limits = {"min_value": smallest, "max_value": largest}
         super().__init__(label=label, widget=widget, **{"required": False, **limits, **options})
+
+
+class Upload(forms.FileField):
+    """A file of at most `most` bytes: a larger one is refused before it is read. `accept` is as in HTML."""
+
+    def __init__(
+        self, most: int, too_big: Callable[[], RuleViolation], accept: str, *, missing: Any = "", **options: Any
+    ) -> None:
+        messages = {"empty": _("This file is empty."), **error_messages(missing or _("Choose a file."))}
+        super().__init__(error_messages=messages, widget=forms.FileInput(attrs={"accept": accept}), **options)
+        self.most, self.too_big = most, too_big
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """Return the file. Refuses one that is too large."""
+        file = super().clean(data, initial)
+        if file and file.size > self.most:
+            raise ValidationError(self.too_big().violations[0].text)
+        return file
 
 
 class Stepper(forms.IntegerField):

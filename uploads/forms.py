@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from core.form_errors import refusals_on
-from core.form_fields import entered
+from core.form_fields import Upload, entered
 
 from .images import MOST_BYTES, too_big
 from .models import Picture
@@ -23,29 +23,16 @@ class PictureForm(forms.Form):
     """
 
     picture = forms.UUIDField(widget=forms.HiddenInput)
-    file = forms.FileField(
-        label=_("Picture"),
+    file = Upload(
+        MOST_BYTES, too_big, "image/jpeg,image/png,image/webp", missing=_("Choose a picture."), label=_("Picture"),
         help_text=_("JPEG, PNG or WebP, up to 8 MB. Place and time of the photo are removed."),
-        error_messages={
-            "required": _("Choose a picture."),
-            "empty": _("This file is empty."),
-            "invalid": _("Choose a picture."),
-        },
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
-    )
+    )  # fmt: skip
     alt = forms.CharField(
         required=False,
         label=_("Description"),
         help_text=_("In a few words, for people who cannot see the picture."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-
-    def clean_file(self) -> Any:
-        """Return the file. Refuses one that is too big before it is read."""
-        file = self.cleaned_data["file"]
-        if file.size > MOST_BYTES:
-            raise forms.ValidationError(too_big().violations[0].text)
-        return file
 
 
 #: The edge in pixels of the picture to tap: 4/5 of its small size, which fits a page of 320 pixels.

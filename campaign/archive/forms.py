@@ -12,7 +12,7 @@ from campaign.archive.parts.reading import MOST_BYTES, too_big
 from campaign.archive.parts.template import SHIPPED
 from campaign.models import Campaign
 from campaign.services.campaigns import LONGEST_NAME
-from core.form_fields import INCOMPLETE, ButtonChoice, DayField, OptionLabel, ShortText, error_messages
+from core.form_fields import INCOMPLETE, ButtonChoice, DayField, OptionLabel, ShortText, Upload, error_messages
 
 INVITE = ""
 
@@ -28,19 +28,10 @@ class NightlyForm(forms.Form):
 class FileForm(forms.Form):
     """The upload of a campaign file."""
 
-    file = forms.FileField(
-        label=_("The file"),
-        help_text=_("A .musterbook.zip file, up to 200 MB."),
-        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
-        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
-    )
-
-    def clean_file(self) -> Any:
-        """Refuse a file that is too large before it is copied."""
-        file = self.cleaned_data["file"]
-        if file.size > MOST_BYTES:
-            raise forms.ValidationError(too_big().violations[0].text)
-        return file
+    file = Upload(
+        MOST_BYTES, too_big, ".zip,application/zip",
+        label=_("The file"), help_text=_("A .musterbook.zip file, up to 200 MB."),
+    )  # fmt: skip
 
 
 class TemplateForm(forms.Form):

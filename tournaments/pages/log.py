@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from core.activity_log import Presenters
-from core.sentences import sentences_of
+from core.sentences import said, sentences_of
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Event, LogKind, LogLine, Round
@@ -135,8 +135,13 @@ def kinds_in(event: Event) -> list[tuple[str, str]]:
     return [(kind, _kind_label(kind).rstrip(".")) for kind in LogKind.values if kind in there]
 
 
+def _say(context: LogContext, facts: Facts, texts: Mapping[str, Any], key: Any, number: Any = 0, **words: Any) -> str:
+    """Return the sentence for a key, by default that for `other`, with the words of the facts and more `words`."""
+    return said(texts.get(key) or texts["other"], {**context.words(facts), "number": number, **words}, number)
+
+
 def _plain(sentence: str, context: LogContext, facts: Facts) -> str:
-    return gettext(sentence) % context.words(facts)
+    return said(sentence, context.words(facts))
 
 
 for _kind, _said in SAID["plain"].items():
@@ -145,61 +150,49 @@ for _kind, _said in SAID["plain"].items():
 
 @PRESENTERS.presents(LogKind.STATE)
 def _state(context: LogContext, facts: Facts) -> str:
-    said = SAID["states"].get(facts.get("after"), SAID["states"]["other"])
-    if facts.get("undone"):
-        said = SAID["states_undone"].get(facts.get("before"), said)
-    return gettext(said)
+    undone = SAID["states_undone"].get(facts.get("before")) if facts.get("undone") else None
+    return gettext(undone) if undone else _say(context, facts, SAID["states"], facts.get("after"))
 
 
 @PRESENTERS.presents(LogKind.ENTERED)
 def _entered(context: LogContext, facts: Facts) -> str:
-    if number := len(facts.get("entries") or ()):
-        return ngettext("%(number)s player was added.", "%(number)s players were added.", number) % {"number": number}
-    return gettext("%(player)s was registered.") % context.words(facts)
+    number = len(facts.get("entries") or ())
+    return _say(context, facts, SAID["entered"], "several" if number else "other", number)
 
 
 @PRESENTERS.presents(LogKind.ENTRY)
 def _entry(context: LogContext, facts: Facts) -> str:
-    words = context.words(facts)
     if isinstance(facts.get("changed"), list):
-        fields = ", ".join(_field_label(str(each)) for each in facts["changed"])
-        return gettext("The entry of %(player)s was changed: %(fields)s.") % {**words, "fields": fields}
+        return _say(context, facts, SAID["entry"], "other", fields=_fields(facts))
     if "taken_over" in facts:
-        if facts["taken_over"]:
-            return gettext("%(player)s took over this entry with their account.") % words
-        return gettext("The request for the entry of %(player)s was declined.") % words
+        return _say(context, facts, SAID["entry"], "taken_over" if facts["taken_over"] else "declined")
     if "team" in facts:
-        return gettext(SAID["teams"]["joined" if facts["team"] else "left"]) % {**words, "team": facts["team"]}
-    before, moves = facts.get("before"), SAID["moves"].get(facts.get("after"), SAID["moves"]["other"])
-    sentence = SAID["moves_undone"].get(before) if facts.get("undone") else None
-    sentence = sentence or moves.get(before, moves["other"])
-    return gettext(sentence) % {"player": context.several(facts.get("entries")) or words["player"]}
+        return _say(context, facts, SAID["entry"], "team" if facts["team"] else "no_team", team=facts["team"])
+    moves = SAID["moves"].get(facts.get("after"), SAID["moves"]["other"])
+    moves = {**moves, **SAID["moves_undone"]} if facts.get("undone") else moves
+    several = {"player": context.several(facts["entries"])} if facts.get("entries") else {}
+    return _say(context, facts, moves, facts.get("before"), **several)
 
 
 @PRESENTERS.presents(LogKind.DRAFTED)
 def _drafted(context: LogContext, facts: Facts) -> str:
-    said = SAID["drawn_again"].get(facts.get("because"), SAID["drawn_again"]["other"])
-    return gettext(said) % {**context.words(facts), "players": context.several(facts.get("entries"))}
+    players = context.several(facts.get("entries"))
+    return _say(context, facts, SAID["drawn_again"], facts.get("because"), players=players)
 
 
 @PRESENTERS.presents(LogKind.PAIRED)
-def _paired(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
-    words, act = context.words(facts), facts.get("act")
-    details = _was_and_is(context, facts)
-    if act in SAID["paired"]:
-        return gettext(SAID["paired"][act]) % {**words, "players": context.several(facts.get("entries"))}, *details
+def _paired(context: LogContext, facts: Facts) -> tuple[str, ...]:
+    words, act = {"players": context.several(facts.get("entries"))}, facts.get("act")
     if act == "fixed":
-        if facts.get("after") is None:
-            return gettext("%(player)s no longer has a fixed table.") % words
-        return gettext("%(player)s always plays at table %(table)s.") % {**words, "table": facts["after"]}
-    if facts.get("lost"):
-        text = gettext("Round %(round)s: choices made by hand were lost when the draft was drawn again.") % words
-        return text, gettext("Lost: %(games)s") % {"games": "; ".join(_game(context, game) for game in facts["lost"])}
-    if facts.get("discarded"):
-        return gettext("The draft of round %(round)s was deleted: the players have changed.") % words
-    if facts.get("withdrawn"):
-        return gettext("The publishing of round %(round)s was undone to change its pairings.") % words
-    return gettext("The pairings of round %(round)s were made by hand.") % words, *details
+        table = facts.get("after")
+        return (_say(context, facts, SAID["paired"], "free" if table is None else "fixed", table=table),)
+    details = _was_and_is(context, facts)
+    if act not in SAID["paired"]:
+        act = next((each for each in ("lost", "discarded", "withdrawn") if facts.get(each)), "other")
+        details = details if act == "other" else []
+    if act == "lost":
+        details = [gettext("Lost: %(games)s") % {"games": "; ".join(_game(context, game) for game in facts["lost"])}]
+    return _say(context, facts, SAID["paired"], act, **words), *details
 
 
 def _was_and_is(context: LogContext, facts: Facts) -> list[str]:
@@ -242,42 +235,34 @@ def _players_of(context: LogContext, facts: Facts) -> str:
 
 @PRESENTERS.presents(LogKind.CORRECTED)
 def _corrected(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    words = {**context.words(facts), "players": _players_of(context, facts)}
-    text = gettext("A result of round %(round)s was corrected.")
-    if words["players"]:
-        text = gettext("Round %(round)s: the result of %(players)s was corrected.")
-    return text % words, *_results(context, facts)
+    players = _players_of(context, facts)
+    text = _say(context, facts, SAID["corrected"], "players" if players else "other", players=players)
+    return text, *_results(context, facts)
 
 
 @PRESENTERS.presents(LogKind.DECIDED)
 def _decided(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    words = {**context.words(facts), "players": _players_of(context, facts)}
     if left := facts.get("left"):
-        words |= {"player": context.several(set(facts.get("players", ())) - {left}), "left": context.player(left)}
-        return (gettext("Round %(round)s: %(player)s advances, because %(left)s has left.") % words,)
-    text = gettext("A leader entered a result of round %(round)s.")
-    if words["players"]:
-        text = gettext("Round %(round)s: a leader entered the result of %(players)s.")
-    return text % words, *_results(context, facts)
+        stays = context.several(set(facts.get("players", ())) - {left})
+        return (_say(context, facts, SAID["decided"], "left", player=stays, left=context.player(left)),)
+    players = _players_of(context, facts)
+    text = _say(context, facts, SAID["decided"], "players" if players else "other", players=players)
+    return text, *_results(context, facts)
 
 
 @PRESENTERS.presents(LogKind.DISPUTED)
 def _disputed(context: LogContext, facts: Facts) -> str:
-    text = gettext("A result of round %(round)s was disputed.")
-    if facts.get("entry"):
-        text = gettext("Round %(round)s: %(player)s disputed the result.")
-    if facts.get("withdrawn"):
-        text = gettext("Round %(round)s: %(player)s withdrew the dispute.")
-    return text % context.words(facts)
+    key = "withdrawn" if facts.get("withdrawn") else "player" if facts.get("entry") else "other"
+    return _say(context, facts, SAID["disputed"], key)
 
 
 @PRESENTERS.presents(LogKind.UNDONE)
 def _undone(context: LogContext, facts: Facts) -> tuple[str, ...]:
-    words = {**context.words(facts), "players": _players_of(context, facts)}
-    text, details = SAID["undone"].get(facts.get("act"), SAID["undone"]["other"]), _results(context, facts)
+    text = _say(context, facts, SAID["undone"], facts.get("act"), players=_players_of(context, facts))
+    details = _results(context, facts)
     if facts.get("draft"):
         details.append(gettext("The draft of round %(round)s was deleted.") % {"round": facts["draft"]})
-    return gettext(text) % words, *details
+    return text, *details
 
 
 def _results(context: LogContext, facts: Facts) -> list[str]:
@@ -306,89 +291,61 @@ def _result(context: LogContext, result: Facts) -> str:
 @PRESENTERS.presents(LogKind.CUT)
 def _cut(context: LogContext, facts: Facts) -> tuple[str, ...]:
     seeds = facts.get("seeds") or ()
-    text = ngettext(
-        "The cut was made: %(number)s player advances.", "The cut was made: %(number)s players advance.", len(seeds)
-    ) % {"number": len(seeds)}
+    text = _say(context, facts, SAID["cut"], "other", len(seeds))
     names = ", ".join(f"{place}. {context.player(number)}" for place, number in enumerate(seeds, start=1))
     details = [names] if names else []
     if facts.get("cut"):
         before, after = facts["cut"]
-        text_of_cut = gettext(
-            "Too few players were left for a cut to the top %(before)s. It was made to the top %(after)s."
-        )
-        details.append(text_of_cut % {"before": before, "after": after})
+        details.append(_say(context, facts, SAID["cut"], "smaller", before=before, after=after))
     return text, *details
 
 
 @PRESENTERS.presents(LogKind.SETTINGS)
 def _settings(context: LogContext, facts: Facts) -> str:
     if "league" in facts:
-        if facts["league"]:
-            return gettext("The event counts for the league %(league)s.") % {"league": facts["league"]}
-        return gettext("The event no longer counts for a league.")
-    names = ", ".join(_field_label(each) for each in facts.get("changed") or () if isinstance(each, str))
-    if names:
-        return gettext("The settings were changed: %(names)s.") % {"names": names}
-    return gettext("The settings were changed.")
+        key = "league" if facts["league"] else "no_league"
+        return _say(context, facts, SAID["settings"], key, league=facts["league"])
+    names = _fields(facts)
+    return _say(context, facts, SAID["settings"], "names" if names else "other", names=names)
 
 
-def _field_label(name: str) -> str:
-    """Return a field of an event or of a player in words."""
-    return gettext(SAID["fields"][name]) if name in SAID["fields"] else name.replace("_", " ")
+def _fields(facts: Facts) -> str:
+    """Return the fields of an event or of a player that were changed, in words."""
+    names = [each for each in facts.get("changed") or () if isinstance(each, str)]
+    return ", ".join(
+        gettext(SAID["fields"][each]) if each in SAID["fields"] else each.replace("_", " ") for each in names
+    )
 
 
 @PRESENTERS.presents(LogKind.LIST)
 def _list(context: LogContext, facts: Facts) -> str:
-    act, number = facts.get("act") or facts.get("what"), facts.get("number") or 0
-    if act == "checked":
-        return ngettext(
-            "%(number)s army list has other problems after a new check.",
-            "%(number)s army lists have other problems after a new check.",
-            number,
-        ) % {"number": number}
-    return gettext(SAID["lists"].get(act, SAID["lists"]["other"])) % context.words(facts)
+    return _say(context, facts, SAID["lists"], facts.get("act") or facts.get("what"), facts.get("number") or 0)
 
 
 @PRESENTERS.presents(LogKind.CLOCK)
 def _clock(context: LogContext, facts: Facts) -> str:
-    words, minutes = context.words(facts), facts.get("after", 0)
+    minutes = facts.get("after", 0)
     if not facts.get("table"):
-        text = gettext("Round %(round)s: the clock was reset.")
-        return (text if facts.get("reset") else gettext("Round %(round)s: the clock was changed.")) % words
-    if context.clock_is_secret:
-        return gettext("Round %(round)s, table %(table)s: the extension was changed.") % words
-    if not minutes:
-        return gettext("Round %(round)s, table %(table)s: the extension was removed.") % words
-    return ngettext(
-        "Round %(round)s, table %(table)s: %(number)s more minute.",
-        "Round %(round)s, table %(table)s: %(number)s more minutes.",
-        minutes,
-    ) % {**words, "number": minutes}
+        return _say(context, facts, SAID["clock"], "reset" if facts.get("reset") else "other")
+    key = "secret" if context.clock_is_secret else "extended" if minutes else "removed"
+    return _say(context, facts, SAID["clock"], key, minutes)
 
 
 @PRESENTERS.presents(LogKind.RULED)
 def _ruled(context: LogContext, facts: Facts) -> str:
-    judges = judge_words(context.event.rule_set)
-    words = {**context.words(facts), "judge": judges["one"], "head": judges["head"]}
+    judges, key = judge_words(context.event.rule_set), "overruled" if facts.get("overruled") else "upheld"
     if not facts.get("appeal") and facts.get("overruled") is None:
-        return gettext("Round %(round)s, table %(table)s: a %(judge)s ruled.") % words
-    if facts.get("overruled"):
-        return gettext("Round %(round)s, table %(table)s: the %(head)s overruled a ruling.") % words
-    return gettext("Round %(round)s, table %(table)s: the %(head)s upheld a ruling.") % words
+        key = "other"
+    return _say(context, facts, SAID["ruled"], key, judge=judges["one"], head=judges["head"])
 
 
 @PRESENTERS.presents(LogKind.OVERRIDE)
 def _override(context: LogContext, facts: Facts) -> str:
     player = context.player(facts["entry"]) if facts.get("entry") else context.several(facts.get("entries"))
-    words = {"rule": facts.get("rule"), "player": player}
-    if not words["rule"]:
-        return gettext("The organizer overrode a rule.")
-    if player:
-        return gettext("The organizer overrode rule %(rule)s for %(player)s.") % words
-    return gettext("The organizer overrode rule %(rule)s.") % words
+    key = "other" if not facts.get("rule") else "for_player" if player else "of_rule"
+    return _say(context, facts, SAID["override"], key, rule=facts.get("rule"), player=player)
 
 
 @PRESENTERS.presents(LogKind.FORGOTTEN)
 def _forgotten(context: LogContext, facts: Facts) -> str:
-    number = facts.get("entry", "?")
-    return gettext("The name of player %(number)s was deleted on request.") % {"number": number}
+    return _say(context, facts, SAID["forgotten"], "other", facts.get("entry", "?"))

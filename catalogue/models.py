@@ -7,6 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.utils.text import camel_case_to_spaces
 
 from rules.catalogue.csv_fields import ALL_FACTIONS
 from rules.catalogue.references import unknown_names
@@ -602,24 +603,12 @@ class TurningPoint(RewardingCard):
         return set(self.asks)
 
 
-#: Each kind of card, as `rules.catalogue.loader` names it, with its model.
+#: Each kind of card, as `rules.catalogue.loader` names it, with its model: its name in small letters.
 MODELS: dict[str, type[Card]] = {
-    "unit": Unit,
-    "upgrade": Upgrade,
-    "counterpart": Counterpart,
-    "command_card": CommandCard,
-    "battle_force": BattleForce,
-    "battle_force_card": BattleForceCard,
-    "rank_requirement": RankRequirement,
-    "battle_card": BattleCard,
-    "keyword": Keyword,
-    "story_arc": StoryArc,
-    "commendation": Commendation,
-    "setback": Setback,
-    "defining_trait": DefiningTrait,
-    "aid_request": AidRequest,
-    "asset": Asset,
-    "paragon_command_card": ParagonCommandCard,
-    "agenda": Agenda,
-    "turning_point": TurningPoint,
-}
+    camel_case_to_spaces(model.__name__).replace(" ", "_"): model
+    for model in (
+        Unit, Upgrade, Counterpart, CommandCard, BattleForce, BattleForceCard,
+        RankRequirement, BattleCard, Keyword, StoryArc, Commendation, Setback, DefiningTrait,
+        AidRequest, Asset, ParagonCommandCard, Agenda, TurningPoint,
+    )
+}  # fmt: skip

@@ -84,10 +84,15 @@ class CardIndex:
     command_cards: Mapping[str, CommandCard]
     battle_cards: Mapping[str, BattleCard]
     battle_forces: Mapping[str, BattleForce]
+    _by_kind: Mapping[LineKind, Mapping[str, Card]]
     _by_letters: Mapping[str, tuple[Card, ...]]
     _letters: Mapping[tuple[str, str], str]
     _by_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
     _by_word: Mapping[tuple[LineKind, str], tuple[Card, ...]]
+
+    def of_kind(self, kind: LineKind) -> Mapping[str, Card]:
+        """Return the cards of a kind; nothing for a kind of line without cards."""
+        return self._by_kind.get(kind, {})
 
     def lettered(self, letters: str) -> Card | None:
         """Return the card with this Legion HQ id (two letters, case-sensitive); a live card before a retired one."""
@@ -185,6 +190,7 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         command_cards=book.commands,
         battle_cards=book.battle_cards,
         battle_forces=MappingProxyType(battle_forces),
+        _by_kind=MappingProxyType(cards),
         _by_letters=_grouped((pair, cards[LineKind(kind)][slug]) for (kind, slug), pair in letters.items()),
         _letters=MappingProxyType(letters),
         _by_name=_keyed(cards, lambda card: {name_key(name): None for name in names_of(card)}),

@@ -108,16 +108,7 @@ def ignored(read: ReadList) -> list[str]:
 
 
 def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:
-    kind = card_kind(line.kind)
-    cards: Mapping[str, Any] = {
-        LineKind.UNIT: index.units,
-        LineKind.UPGRADE: index.upgrades,
-        LineKind.COUNTERPART: index.counterparts,
-        LineKind.COMMAND_CARD: index.command_cards,
-        LineKind.BATTLE_CARD: index.battle_cards,
-        LineKind.BATTLE_FORCE: index.battle_forces,
-    }.get(kind, {})
-    card = cards.get(slug)
+    card = index.of_kind(card_kind(line.kind)).get(slug)
     if card is None:
         return slug if line.kind is LineKind.LINK else faction_name(slug)
     details = [faction_name(card.faction) if getattr(card, "faction", "") else ""]

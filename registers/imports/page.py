@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context as spoken, by_field
-from lists.formats.cards import Card, full_name
+from lists.formats.cards import full_name
 from lists.formats.parsed import Format, LineKind, ParsedLine
 from rules.core.card_types import Unit
 from rules.core.violations import Violation
@@ -245,13 +245,7 @@ class _Rows:
         return self.form.pasted.parsed.format is Format.LEGION_HQ_LINK
 
     def _called(self, line: ParsedLine) -> str:
-        index = card_index()
-        kept: Mapping[LineKind, Mapping[str, Card]] = {
-            LineKind.COUNTERPART: index.counterparts, LineKind.COMMAND_CARD: index.command_cards,
-            LineKind.BATTLE_CARD: index.battle_cards, LineKind.BATTLE_FORCE: index.battle_forces,
-            LineKind.UPGRADE: index.upgrades,
-        }  # fmt: skip
-        card = kept.get(line.kind, {}).get(line.card) if self._in_letters else None
+        card = card_index().of_kind(line.kind).get(line.card) if self._in_letters else None
         return full_name(card) if card else line.read or line.card
 
     def _whose(self, line: ParsedLine) -> str:

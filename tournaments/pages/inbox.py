@@ -1,6 +1,6 @@
 """The next step of a person in each of their events, and their tasks, for the home page and the inbox."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from core.retention import DRAFT_UNTOUCHED
 from members.models import Role
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import PLACED
-from tournaments.queries.inbox import Counts, OwnEvent
+from tournaments.queries.inbox import OwnEvent
 
 BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
 
@@ -80,43 +80,43 @@ def _round_and_table(game: Game, entry: Entry) -> str:
     return sentence % {"number": game.round.number, "table": game.table, "player": opponent.name}
 
 
-def _next_of_leader(event: Event, last: Round | None, counts: Counts) -> str:
+def _next_of_leader(event: Event, last: Round | None, counts: Mapping[str, int]) -> str:
     match event.state:
         case Event.State.DRAFT:
             return gettext("Draft. Open registration when it is ready")
         case Event.State.OPEN | Event.State.CLOSED:
-            number = counts.registered + counts.checked_in
+            number = counts["registered"] + counts["checked_in"]
             sentence = ngettext("%(n)s player, %(checked)s checked in", "%(n)s players, %(checked)s checked in", number)
-            return sentence % {"n": number, "checked": counts.checked_in}
+            return sentence % {"n": number, "checked": counts["checked_in"]}
     if last and last.state == Round.State.DRAFT:
         return gettext("Round %(number)s is drawn. Publish it") % {"number": last.number}
     if last and last.state == Round.State.PUBLISHED:
-        if not counts.missing:
+        if not (missing := counts["missing"]):
             return gettext("Round %(number)s: all results are in. Close the round") % {"number": last.number}
         sentence = ngettext(
-            "Round %(number)s: %(n)s result is missing", "Round %(number)s: %(n)s results are missing", counts.missing
+            "Round %(number)s: %(n)s result is missing", "Round %(number)s: %(n)s results are missing", missing
         )
-        return sentence % {"number": last.number, "n": counts.missing}
+        return sentence % {"number": last.number, "n": missing}
     return _between_rounds(event, last, counts)
 
 
-def _between_rounds(event: Event, last: Round | None, counts: Counts) -> str:
+def _between_rounds(event: Event, last: Round | None, counts: Mapping[str, int]) -> str:
     """Return the step after a closed round: the next one, the cut, or the end of the event."""
     number = (last.number if last else 0) + 1
     in_bracket = last is not None and last.stage == Round.Stage.BRACKET
-    swiss_over = bool(event.rounds) and counts.swiss >= event.rounds
-    if last and counts.active < 2:
+    swiss_over = bool(event.rounds) and counts["swiss"] >= event.rounds
+    if last and counts["active"] < 2:
         return gettext("Too few players are left. Finish the event")
-    if (in_bracket and counts.last_games == 1) or (swiss_over and not in_bracket and not event.cut):
+    if (in_bracket and counts["last_games"] == 1) or (swiss_over and not in_bracket and not event.cut):
         return gettext("All rounds are played. Finish the event")
     if swiss_over and not in_bracket:
-        if counts.active < event.cut:
+        if counts["active"] < event.cut:
             text = ngettext(
                 "Only %(n)s player is left for the cut. Choose how to go on",
                 "Only %(n)s players are left for the cut. Choose how to go on",
-                counts.active,
+                counts["active"],
             )
-            return text % {"n": counts.active}
+            return text % {"n": counts["active"]}
         return gettext("Make the cut: the best %(n)s advance") % {"n": event.cut}
     return gettext("Draw round %(number)s") % {"number": number}
 
@@ -172,26 +172,22 @@ def _list_task(own: OwnEvent, entry: Entry) -> str:
     return gettext("Change your army list") if entry.list_unlocked else ""
 
 
-def _tasks_of_leader(event: Event, role: str, counts: Counts) -> Iterator[EventTask]:
+def _tasks_of_leader(event: Event, role: str, counts: Mapping[str, int]) -> Iterator[EventTask]:
     tasks = [
-        (
-            counts.waiting_calls,
-            ngettext_lazy("Take a call from a table", "Take %(n)s calls from tables", "n"),
-            "judges",
-        ),
-        (counts.taken, ngettext_lazy("Enter your ruling", "Enter %(n)s rulings", "n"), "judges"),
-        (counts.disputed, ngettext_lazy("Decide a disputed result", "Decide %(n)s disputed results", "n"), "console"),
+        ("waiting_calls", ngettext_lazy("Take a call from a table", "Take %(n)s calls from tables", "n"), "judges"),
+        ("taken", ngettext_lazy("Enter your ruling", "Enter %(n)s rulings", "n"), "judges"),
+        ("disputed", ngettext_lazy("Decide a disputed result", "Decide %(n)s disputed results", "n"), "console"),
     ]
     if role in (Role.ORGANIZER, Role.HEAD_JUDGE):
-        tasks.append((counts.appeals, ngettext_lazy("Decide an appeal", "Decide %(n)s appeals", "n"), "judges"))
+        tasks.append(("appeals", ngettext_lazy("Decide an appeal", "Decide %(n)s appeals", "n"), "judges"))
     if role == Role.ORGANIZER:
         lists = ngettext_lazy("Decide about an army list", "Decide about %(n)s army lists", "n")
         claims = ngettext_lazy(
             "Answer a request to take over an entry", "Answer %(n)s requests to take over an entry", "n"
         )
-        tasks += [(counts.lists, lists, "lists"), (counts.claims, claims, "entries")]
-    for number, title, page in tasks:
-        if number:
+        tasks += [("lists", lists, "lists"), ("claims", claims, "entries")]
+    for name, title, page in tasks:
+        if number := counts[name]:
             yield EventTask(title % {"n": number}, event.name, reverse(f"tournaments:{page}", args=[event.pk]))
 
 

@@ -1,7 +1,7 @@
 """A person's events that are not over, with all that their next step and their tasks depend on."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -17,28 +17,6 @@ from tournaments.models.event import OVER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """What is to do in an event, for its leaders. `taken` are the judge calls that the leader has taken themselves,
-    `lists` the army lists whose violations wait for a decision (E8), and `claims` the entries that somebody asks to
-    take over (E5). `active` counts the players who play, `swiss` the closed Swiss rounds, and `last_games` the games of
-    the last round.
-    """
-
-    registered: int
-    checked_in: int
-    active: int
-    missing: int
-    disputed: int
-    waiting_calls: int
-    taken: int
-    appeals: int
-    lists: int
-    claims: int
-    swiss: int
-    last_games: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OwnEvent:
     """An event that is not over, with the number, stage and state of its `last` round. `role` is the reader's as a
     leader, with its `counts`; `entry` is theirs as a player, with the `game` of the published round, whether there is
@@ -48,7 +26,7 @@ class OwnEvent:
     event: Event
     last: Round | None = None
     role: str = ""
-    counts: Counts | None = None
+    counts: dict[str, int] | None = None
     entry: Entry | None = None
     has_list: bool = False
     list_in_order: bool = False
@@ -85,13 +63,12 @@ def own_events(user: User) -> list[OwnEvent]:
         entry, latest, last = entries.get(event.pk), event.latest_list, event.last_round
         if entry:
             entry.event = event
-        counts = {field.name: getattr(event, f"n_{field.name}") for field in fields(Counts)} if roles else {}
         found.append(
             OwnEvent(
                 event=event,
                 last=Round(**last) if last else None,
                 role=roles.get(event.pk, ""),
-                counts=Counts(**counts) if event.pk in roles else None,
+                counts=event.counts if event.pk in roles else None,
                 entry=entry,
                 has_list=bool(latest),
                 list_in_order=bool(latest) and (not latest["violations"] or latest["by"] is not None),
@@ -107,7 +84,7 @@ def _soonest(own: OwnEvent) -> tuple[bool, bool, float, str]:
 
 
 def _events(user: User, keys: Collection[UUID], *, counted: bool) -> Iterable[Any]:
-    """Return events with their last round and the user's last army list, and if `counted` the `Counts` (`n_…`)."""
+    """Return events with their last round and the user's last army list, and if `counted` the `counts`."""
     event = OuterRef("pk")
     rounds = Round.objects.filter(event=event).order_by("-number")
     lists = SubmittedList.objects.filter(entry__event=event, entry__user=user).exclude(entry__state=Entry.State.EJECTED)
@@ -117,12 +94,17 @@ def _events(user: User, keys: Collection[UUID], *, counted: bool) -> Iterable[An
         touched_at=Coalesce(Subquery(changed), F("created_at")),
         last_round=Subquery(rounds.values(found=JSONObject(number="number", stage="stage", state="state"))[:1]),
         latest_list=Subquery(latest[:1]),
-        **(_counts(user) if counted else {}),
+        **({"counts": _counts(user)} if counted else {}),
     )
 
 
-def _counts(user: User) -> dict[str, Coalesce]:
-    """Return the expressions for the fields of `Counts`, for a query of events."""
+def _counts(user: User) -> JSONObject:
+    """Return what is to do in an event, for its leaders, as an expression for a query of events.
+
+    `taken` are the judge calls that the user has taken, `lists` the army lists whose violations wait for a decision
+    (E8), and `claims` the entries that somebody asks to take over (E5). `active` counts the players who play, `swiss`
+    the closed Swiss rounds, and `last_games` the games of the last round.
+    """
     event = OuterRef("pk")
     games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
     calls = JudgeCall.objects.filter(event=event)
@@ -131,20 +113,20 @@ def _counts(user: User) -> dict[str, Coalesce]:
     lists = SubmittedList.objects.filter(entry__event=event, accepted_by=None, entry__state__in=PLACED)
     closed = Round.objects.filter(event=event, stage=Round.Stage.SWISS, state=Round.State.CLOSED)
     last = Round.objects.filter(event=OuterRef("round__event")).order_by("-number").values("number")[:1]
-    return {
-        "n_registered": _number(entries.filter(state=Entry.State.REGISTERED), "event"),
-        "n_checked_in": _number(entries.filter(state=Entry.State.CHECKED_IN), "event"),
-        "n_active": _number(entries.filter(state=Entry.State.PLAYING), "event"),
-        "n_claims": _number(entries.exclude(claimant=None), "event"),
-        "n_missing": _number(games.exclude(state=Game.State.CONFIRMED), "round__event"),
-        "n_disputed": _number(games.filter(state=Game.State.DISPUTED), "round__event"),
-        "n_waiting_calls": _number(calls.filter(state=JudgeCall.State.WAITING), "event"),
-        "n_taken": _number(calls.filter(state=JudgeCall.State.TAKEN, judge=user), "event"),
-        "n_appeals": _number(calls.filter(state=JudgeCall.State.APPEALED), "event"),
-        "n_lists": _number(lists.exclude(violations=[]).exclude(Exists(newer)), "entry__event"),
-        "n_swiss": _number(closed, "event"),
-        "n_last_games": _number(Game.objects.filter(round__event=event, round__number=Subquery(last)), "round__event"),
-    }
+    return JSONObject(
+        registered=_number(entries.filter(state=Entry.State.REGISTERED), "event"),
+        checked_in=_number(entries.filter(state=Entry.State.CHECKED_IN), "event"),
+        active=_number(entries.filter(state=Entry.State.PLAYING), "event"),
+        claims=_number(entries.exclude(claimant=None), "event"),
+        missing=_number(games.exclude(state=Game.State.CONFIRMED), "round__event"),
+        disputed=_number(games.filter(state=Game.State.DISPUTED), "round__event"),
+        waiting_calls=_number(calls.filter(state=JudgeCall.State.WAITING), "event"),
+        taken=_number(calls.filter(state=JudgeCall.State.TAKEN, judge=user), "event"),
+        appeals=_number(calls.filter(state=JudgeCall.State.APPEALED), "event"),
+        lists=_number(lists.exclude(violations=[]).exclude(Exists(newer)), "entry__event"),
+        swiss=_number(closed, "event"),
+        last_games=_number(Game.objects.filter(round__event=event, round__number=Subquery(last)), "round__event"),
+    )
 
 
 def _games_of(entries: Iterable[Entry]) -> dict[int, Game]:

@@ -18,20 +18,13 @@ from rules.tournaments.tables import tables_of_players
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
 from tournaments.pages.log import LogContext, Sentence, sentence_of
 from tournaments.pages.results import Side, side_of
+from tournaments.queries import rounds as queries
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import few_players_warning, plan_for
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import roles_of
 from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.results import ENDING_NAMES
-from tournaments.queries.rounds import (
-    corrections_since,
-    draft_lines,
-    draft_version,
-    hand_changes,
-    is_changeable,
-    round_name,
-)
 from tournaments.roles import role_word
 
 #: Endings that the pairings name.
@@ -142,7 +135,7 @@ def rounds_of(event: Event, *, with_drafts: bool) -> list[RoundLink]:
         rounds = rounds.exclude(state=Round.State.DRAFT)
     return [
         RoundLink(
-            each.number, round_name(each, each.size), each.state, each.stage == Round.Stage.BRACKET,
+            each.number, queries.round_name(each, each.size), each.state, each.stage == Round.Stage.BRACKET,
             f"{each.number}-{each.state}-{each.size}-{each.changes or 0}-{each.done}-{each.reported}",
             each.started_at is not None,
         )
@@ -261,10 +254,10 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     ]
     rows.sort(key=lambda row: (row.game.table, row.game.place))
     alone = tuple(game.first for game in games if game.first and not game.second)
-    lines, names = draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
-    changed = swiss and any(line.facts.get("act") != "tables" for line in hand_changes(lines))
-    changeable = is_changeable(found, games)
-    corrected = corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
+    lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
+    changed = swiss and any(line.facts.get("act") != "tables" for line in queries.hand_changes(lines))
+    changeable = queries.is_changeable(found, games)
+    corrected = queries.corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
     again = drawn_again(event, names, lines) if found.state == Round.State.DRAFT else []
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
@@ -277,7 +270,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
         offer = _offer(before, alone[0], sum(row.is_rematch for row in rows))
     return DraftPage(
         event=event, round=found, games=tuple(rows), byes=alone, warnings=tuple(warnings), offer=offer,
-        version=draft_version(games), is_changeable=changeable, changed=changed, is_outdated=bool(corrected),
+        version=queries.draft_version(games), is_changeable=changeable, changed=changed, is_outdated=bool(corrected),
         story=tuple(sentence_of(LogContext(event, names, {}), {}, line) for line in reversed(lines)),
     )  # fmt: skip
 

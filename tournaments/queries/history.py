@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from rules.tournaments import bracket as pure_bracket
 from rules.tournaments.bracket import BracketGame
@@ -78,17 +77,27 @@ class History:
 
 
 def history_of(event: Event) -> History:
-    """Return an event as it stands, in four queries: the entries of its games are those of the event."""
-    rounds = list(event.round_set.prefetch_related("games", "unpaired_losses").order_by("number"))
-    listed = list(event.entries.order_by("number"))
-    by_pk: dict[int | None, Entry] = {entry.pk: entry for entry in listed}
+    """Return an event as it stands."""
+    return histories_of([event])[0]
+
+
+def histories_of(events: Iterable[Event]) -> list[History]:
+    """Return events as they stand, in four queries: the entries of their games are those of the events."""
+    found = {event.pk: History(event, {}, []) for event in events}
+    entries: dict[int | None, Entry] = {}
+    for entry in Entry.objects.filter(event__in=found).order_by("number"):
+        history = found[entry.event_id]
+        entry.event, entries[entry.pk], history.entries[entry.key] = history.event, entry, entry
+    rounds = Round.objects.filter(event__in=found).prefetch_related("games", "unpaired_losses").order_by("number")
     for each in rounds:
-        each.event = event
+        history = found[each.event_id]
+        each.event = history.event
+        history.rounds.append(each)
         for game in each.games.all():
-            game.round, game.first, game.second = each, by_pk.get(game.first_id), by_pk.get(game.second_id)
+            game.round, game.first, game.second = each, entries.get(game.first_id), entries.get(game.second_id)
         for loss in each.unpaired_losses.all():
-            loss.entry = by_pk[loss.entry_id]
-    return History(event, {entry.key: entry for entry in listed}, rounds)
+            loss.entry = entries[loss.entry_id]
+    return list(found.values())
 
 
 def played_round(each: Round) -> PlayedRound:
@@ -137,17 +146,3 @@ def ranking(ordered: Sequence[Standing], active: Iterable[str]) -> list[str]:
     """Return the active players, best first."""
     keys = set(active)
     return [standing.player for standing in ordered if standing.player in keys]
-
-
-def histories_of(events: Sequence[Event]) -> list[History]:
-    """Return several events as they stand, in the order given, in as many queries as one."""
-    rounds: dict[UUID, list[Round]] = {event.pk: [] for event in events}
-    entries: dict[UUID, dict[str, Entry]] = {event.pk: {} for event in events}
-    by_pk = {event.pk: event for event in events}
-    found = Round.objects.filter(event__in=events).order_by("event", "number")
-    for each in found.prefetch_related("games__first", "games__second", "unpaired_losses__entry"):
-        each.event = by_pk[each.event_id]
-        rounds[each.event_id].append(each)
-    for entry in Entry.objects.filter(event__in=events).order_by("number"):
-        entries[entry.event_id][entry.key] = entry
-    return [History(event, entries[event.pk], rounds[event.pk]) for event in events]

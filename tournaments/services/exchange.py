@@ -20,18 +20,7 @@ from rules.tournaments.bracket import cut_violation
 from rules.tournaments.results import ENDINGS, GIVEN_UP
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
-from tournaments.models import (
-    Entry,
-    Event,
-    Game,
-    LogKind,
-    LogLine,
-    Membership,
-    Round,
-    SubmittedList,
-    Team,
-    UnpairedLoss,
-)
+from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, SubmittedList, Team, UnpairedLoss
 from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
 from tournaments.services import proof
 from tournaments.services.log import log_line
@@ -243,7 +232,7 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
     same = Event.objects.filter(Q(pk=origin) | Q(origin=origin)).exclude(pk=key)
     if same.filter(memberships__user=actor, memberships__role=Role.ORGANIZER).exists():
         raise refuse("", _("You organize this event on this site already."))
-    Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
+    event.memberships.create(user=actor, role=Role.ORGANIZER)
     entries = _import_entries(event, content)
     _import_rounds(event, content, entries)
     LogLine.objects.bulk_create(

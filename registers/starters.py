@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from ops.paths import BASE_DIR
 from rules.core.rulebook import Rulebook
@@ -15,25 +15,13 @@ from rules.register.state import RegisterState, replay
 FILE = BASE_DIR / "fixtures" / "starters.json"
 
 
-@dataclass(frozen=True, slots=True)
-class StarterUnit:
-    """A unit of a starter, by slugs: its card and its upgrades; and its Dossier name."""
-
-    card: str
-    upgrades: tuple[str, ...] = ()
-    name: str = ""
-
-
 @cache
-def starters() -> Mapping[str, tuple[StarterUnit, ...]]:
-    """Return the units of each starter, in the order in which they join, by Faction."""
-    found = json.loads(FILE.read_text(encoding="utf-8"))
-    return {
-        faction: tuple(
-            StarterUnit(unit["card"], tuple(unit.get("upgrades", ())), unit.get("name", "")) for unit in units
-        )
-        for faction, units in found.items()
-    }
+def starters() -> Mapping[str, Sequence[dict[str, Any]]]:
+    """Return the units of each starter, in the order in which they join, by Faction: each with the slug of its `card`
+    and of its `upgrades`, and its Dossier `name`, if it has those.
+    """
+    found: Mapping[str, Sequence[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
 
 
 def starter_effects(book: Rulebook, state: RegisterState) -> list[Sequence[Effect]]:
@@ -47,7 +35,8 @@ def starter_effects(book: Rulebook, state: RegisterState) -> list[Sequence[Effec
         return found
     for unit in starters().get(state.faction, ()):
         try:
-            found.append(add_unit(book, state, unit.card, upgrades=unit.upgrades, name=unit.name))
+            upgrades, name = unit.get("upgrades", ()), unit.get("name", "")
+            found.append(add_unit(book, state, unit["card"], upgrades=upgrades, name=name))
         except RuleViolation:
             return []
         state = replay(found[-1], state)

@@ -1,7 +1,6 @@
 """Achievements of Registers, and painted armies: one statement for any number of Registers."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -102,16 +101,10 @@ def _day(at: str) -> date:
     return localdate(datetime.fromisoformat(at))
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedArmy:
-    """A fully painted army of a closed battle, and whether its bonus was awarded (and not undone)."""
-
-    side: Side
-    awarded: bool
-
-
-def painted_armies(campaign: Campaign) -> list[PaintedArmy]:
-    """Return the fully painted armies of closed battles of a campaign, newest battle first: two queries."""
+def painted_armies(campaign: Campaign) -> list[dict[str, Any]]:
+    """Return the fully painted armies of closed battles of a campaign, newest battle first, each with its `side` and
+    whether its bonus was awarded (and not undone): two queries.
+    """
     sides = Side.objects.filter(battle__campaign=campaign, battle__status=Battle.Status.CLOSED, register__isnull=False)
     sides = sides.select_related("battle", "register", "painted_bonus__entry__undone_by").order_by(
         "-battle__number", "colour"
@@ -122,7 +115,7 @@ def painted_armies(campaign: Campaign) -> list[PaintedArmy]:
         fielded = side.army.get("fielded", {})
         if fielded and all((side.register_id, key) in painted for key in fielded):
             bonus = getattr(side, "painted_bonus", None)
-            found.append(PaintedArmy(side, bonus is not None and not hasattr(bonus.entry, "undone_by")))
+            found.append({"side": side, "awarded": bonus is not None and not hasattr(bonus.entry, "undone_by")})
     return found
 
 

@@ -94,23 +94,14 @@ class Task:
         return self.battle.campaign_id if self.battle else None
 
 
-@dataclass(frozen=True, slots=True)
-class TaskGroup:
-    """Tasks of one kind."""
-
-    slug: str
-    title: Any
-    tasks: Sequence[Task]
-
-
-def tasks_of(campaign: Campaign, *, weeks: int = USUAL_WEEKS) -> list[TaskGroup]:
+def tasks_of(campaign: Campaign, *, weeks: int = USUAL_WEEKS) -> list[dict[str, Any]]:
     """Return the groups of tasks for a campaign's organizers; players are absent after `weeks`: five queries."""
     groups: dict[str, list[Task]] = defaultdict(list)
     battles = with_progress(campaign.battles.filter(status__in=OPEN))
     found = [*battle_tasks(battles), *_approvals(campaign), *_over_potential(campaign), *_absent(campaign, weeks)]
     for task in found:
         groups[task.group].append(task)
-    return [TaskGroup(slug, title, groups[slug]) for slug, title in GROUPS.items() if groups[slug]]
+    return [{"slug": slug, "title": title, "tasks": groups[slug]} for slug, title in GROUPS.items() if groups[slug]]
 
 
 def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> QuerySet[Any]:

@@ -1,7 +1,6 @@
 """Remind the players who hold up a battle."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -16,19 +15,12 @@ from campaign.services.locks import lock_organized
 from rules.core.violations import RuleViolation, Violation, refuse
 
 
-@dataclass(frozen=True, slots=True)
-class Reminded:
-    """The players who were reminded of a battle, and why others were not."""
-
-    battle: Battle
-    users: Sequence[User]
-    violations: Sequence[Violation]
-
-
 @transaction.atomic
-def remind_players(*, actor: User, campaign: Campaign, battle_id: UUID) -> Reminded:
-    """Remind everybody whom a battle waits for, and return who was reminded, and why others were not. Refuses anyone
-    but an organizer, a battle of another campaign, and one that waits for no player who can sign in.
+def remind_players(
+    *, actor: User, campaign: Campaign, battle_id: UUID
+) -> tuple[Battle, Sequence[User], Sequence[Violation]]:
+    """Remind everybody whom a battle waits for, and return it, who was reminded, and why others were not.
+    Refuses anyone but an organizer, a battle of another campaign, and one that waits for no player who can sign in.
     """
     campaign = lock_organized(actor, campaign, gettext("Only organizers can remind players."))
     battle = with_progress(campaign.battles.filter(pk=battle_id).select_related("campaign")).first()
@@ -44,4 +36,4 @@ def remind_players(*, actor: User, campaign: Campaign, battle_id: UUID) -> Remin
             told.append(user)
         except RuleViolation as refusal:
             violations += refusal.violations
-    return Reminded(battle, told, violations)
+    return battle, told, violations

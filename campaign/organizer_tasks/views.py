@@ -51,11 +51,11 @@ def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = WeeksForm(request.GET if "weeks" in request.GET else None)
     weeks = form.cleaned_data["weeks"] if form.is_valid() else USUAL_WEEKS
     groups = tasks_of(campaign, weeks=weeks)
-    listed = [task for group in groups for task in group.tasks]
+    listed = [task for group in groups for task in group["tasks"]]
     context = {
         "campaign": campaign,
         "groups": [
-            (group, [(task, any(user.pk != request.user.pk for user in task.due)) for task in group.tasks])
+            (group, [(task, any(user.pk != request.user.pk for user in task.due)) for task in group["tasks"]])
             for group in groups
         ],
         "number": len(listed),
@@ -76,12 +76,12 @@ def remind(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     check_limit(request, "remind")
     with refusals_as_messages(request):
-        battle = valid(ReminderForm(request.POST))["battle"]
-        done = remind_players(actor=request.user, campaign=campaign, battle_id=battle)
-        if done.users:
-            who = get_text_list([user.get_username() for user in done.users], _("and"))
+        key = valid(ReminderForm(request.POST))["battle"]
+        battle, users, violations = remind_players(actor=request.user, campaign=campaign, battle_id=key)
+        if users:
+            who = get_text_list([user.get_username() for user in users], _("and"))
             sentence = _("Reminder about %(battle)s sent to %(who)s.")
-            messages.success(request, sentence % {"battle": done.battle, "who": who})
-        if done.violations:
-            messages.error(request, as_sentence(done.violations))
+            messages.success(request, sentence % {"battle": battle, "who": who})
+        if violations:
+            messages.error(request, as_sentence(violations))
     return redirect("organizer_tasks:tasks", pk=pk)

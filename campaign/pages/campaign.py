@@ -1,7 +1,6 @@
 """The data of the campaign page, in eight queries."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import time
 from typing import Any
 
@@ -13,10 +12,9 @@ from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.pages.activity import events_of
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
-from campaign.models import Activity, Campaign, Enlistment, Membership
+from campaign.models import Campaign, Membership
 from campaign.queries.registers import by_standing, left_of, playing_in, registers_of
 from campaign.schedule.queries import schedule_summary
-from registers.models import Register
 
 #: How many finished battles are listed with the open ones.
 LATELY_OVER = 3
@@ -26,30 +24,16 @@ LATELY_OVER = 3
 LATELY = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
-    """The rows of the campaign page. `registers` are those that play, `gone` those that were withdrawn or retired;
-    both come with their players. `drafts` are the user's own that are not finished, `unenlisted` their Registers that
-    are in no campaign. `members` have a name and a role in words (empty for players who have an account). `open` are
-    the battles that are not over (the user's own first, then planned ones by date), `over` the last few finished ones.
-    `events` are the latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`:
-    the running phase and the latest round.
+def overview_of(campaign: Campaign, user: User) -> dict[str, Any]:
+    """Return the rows of the campaign page for a member: eight queries.
+
+    `registers` are those that play, `gone` those that were withdrawn or retired; both come with their players. `drafts`
+    are the user's own that are not finished, `unenlisted` their Registers that are in no campaign. `members` have a
+    name and a role in words (empty for players who have an account). `open` are the battles that are not over (the
+    user's own first, then planned ones by date), `over` the last few finished ones. `events` are the latest, for
+    `activity_lines`. `awaiting` are Registers that an organizer has to accept. `schedule`: the running phase and the
+    latest round.
     """
-
-    schedule: Mapping[str, Any]
-    registers: Sequence[Register]
-    drafts: Sequence[Register]
-    gone: Sequence[Register]
-    members: Sequence[Mapping[str, str]]
-    unenlisted: Sequence[Register]
-    open: Sequence[BattleLine]
-    over: Sequence[BattleLine]
-    events: Sequence[Activity]
-    awaiting: Sequence[Enlistment]
-
-
-def overview_of(campaign: Campaign, user: User) -> Overview:
-    """Return what a member of the campaign sees on its page: eight queries."""
     found = by_standing(registers_of(campaign, and_own_of=user))
     inside = [register for register in found if hasattr(register, "enlistment")]
     registers = [register for register in inside if register.commissioned]
@@ -58,18 +42,18 @@ def overview_of(campaign: Campaign, user: User) -> Overview:
     events = list(events_of(campaign)[:LATELY])
     prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
     lines = battle_lines(battles)
-    return Overview(
-        schedule=schedule_summary(campaign),
-        registers=playing_in(registers),
-        drafts=[register for register in inside if not register.commissioned],
-        gone=left_of(registers),
-        members=[_member(each) for each in campaign.memberships.select_related("user")],
-        unenlisted=[register for register in found if not hasattr(register, "enlistment")],
-        open=_in_order((line for line in lines if line.battle.status in OPEN), user),
-        over=[line for line in lines if line.battle.status not in OPEN],
-        events=events,
-        awaiting=[each.enlistment for each in playing_in(registers) if each.enlistment.awaits_consent],
-    )
+    return {
+        "schedule": schedule_summary(campaign),
+        "registers": playing_in(registers),
+        "drafts": [register for register in inside if not register.commissioned],
+        "gone": left_of(registers),
+        "members": [_member(each) for each in campaign.memberships.select_related("user")],
+        "unenlisted": [register for register in found if not hasattr(register, "enlistment")],
+        "open": _in_order((line for line in lines if line.battle.status in OPEN), user),
+        "over": [line for line in lines if line.battle.status not in OPEN],
+        "events": events,
+        "awaiting": [each.enlistment for each in playing_in(registers) if each.enlistment.awaits_consent],
+    }
 
 
 def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:

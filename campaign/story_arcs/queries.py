@@ -1,7 +1,6 @@
 """The custom Story Arcs of a campaign, their versions, and the maps of their missions."""
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -55,26 +54,19 @@ def visible_versions(campaign: Campaign) -> QuerySet[ArcVersion]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class MissionMap:
-    """A map as a page shows it: the address of the picture, and that of its full size."""
-
-    picture: Picture
-    address: str
-    full: str
-
-
-def mission_map(arc: CustomArc, campaign: Campaign) -> MissionMap | None:
-    """Return the map of an arc's mission, with addresses for the members of a campaign that may see it."""
+def mission_map(arc: CustomArc, campaign: Campaign) -> dict[str, Any] | None:
+    """Return the map of an arc's mission for the members of a campaign that may see it: the picture, its address and
+    that of its full size.
+    """
     if arc.picture is None:
         return None
     small, full = (
         reverse("story_arcs:map_picture", args=[campaign.pk, arc.picture.pk, size]) for size in ("medium", "full")
     )
-    return MissionMap(arc.picture, small, full)
+    return {"picture": arc.picture, "address": small, "full": full}
 
 
-def mission_map_of(battle: Battle, **_signal: object) -> MissionMap | None:
+def mission_map_of(battle: Battle, **_signal: object) -> dict[str, Any] | None:
     """Return the map of a battle's Turning Point Mission, if it is that of a custom Story Arc: one query."""
     arcs = CustomArc.objects.select_related("picture").filter(versions__story_arc=battle.turning_point_id)
     arc = arcs.exclude(picture=None).first()

@@ -1,5 +1,6 @@
 """Pages of a campaign: creating it, overview, rules, charts, and the data check."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -21,7 +22,7 @@ from campaign.battles.pages.dice_statistics import fallen
 from campaign.enlistments.services import enlistments
 from campaign.forms import SUGGESTED, CampaignForm, CampaignRulesForm, DetailsForm
 from campaign.models import Campaign
-from campaign.pages.campaign import Overview, overview_of
+from campaign.pages.campaign import overview_of
 from campaign.pages.season import season_of
 from campaign.pages.standings import standings_table
 from campaign.pages.standings_chart import fought, opponents, standings as standings_over_time
@@ -161,45 +162,39 @@ def _page(
     book, shown = rulebook().under(campaign.campaign_rules), overview_of(campaign, request.user)
     context = {
         "campaign": campaign,
-        "standings": standings_table(shown.registers, request.user, request.GET),
-        "gone": shown.gone,
+        **shown,
+        "standings": standings_table(shown["registers"], request.user, request.GET),
         "star_map": star_map_of(campaign),
         "more": [{"title": title, "href": reverse(name, args=[campaign.pk])} for name, title in MORE.items()],
         "campaign_rules": in_short(book, campaign.campaign_rules),
         "leads": role.is_organizer,
         "organizes": role.may_organize(),
         "plays": role.may_play(),
-        "members": shown.members,
-        "open": shown.open,
-        "to_print": any(line.battle.status in FIELDED for line in shown.open),
-        "over": shown.over,
-        "schedule": shown.schedule,
-        "fresh": not (shown.registers or shown.gone or shown.open or shown.over),
-        "events": activity.activity_lines(shown.events),
+        "to_print": any(line.battle.status in FIELDED for line in shown["open"]),
+        "fresh": not any(shown[each] for each in ("registers", "gone", "open", "over")),
+        "events": activity.activity_lines(shown["events"]),
         "register_id": uuid4(),
         "factions": faction_choices(book, chosen),
         "register_violations": as_context(register_violations),
-        "awaiting": shown.awaiting,
-        "drafts": shown.drafts,
-        "unenlisted": shown.unenlisted,
         "next": _next(role, campaign, shown),
         "crumbs": [home_crumb()],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_violations else 200)
 
 
-def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dict[str, str]:
+def _next(role: access.CampaignRole, campaign: Campaign, shown: Mapping[str, Any]) -> dict[str, str]:
     """Return what to do next: players need a commissioned Register before they can plan a battle."""
-    own = [register for register in shown.registers if register.owner_id == role.user.pk]
-    commands = shown.registers if role.is_organizer else own
-    if len(shown.members) == 1 and own and not (shown.open or shown.over):
+    own = [register for register in shown["registers"] if register.owner_id == role.user.pk]
+    commands = shown["registers"] if role.is_organizer else own
+    if len(shown["members"]) == 1 and own and not (shown["open"] or shown["over"]):
         invite = f"{reverse('campaign:people', args=[campaign.pk])}#invite"
         return {"label": gettext("Invite an opponent"), "href": invite}
     if commands:
         return {"label": gettext("Plan a battle"), "href": reverse("battles:plan", args=[campaign.pk])}
-    if shown.drafts:
-        return {"label": gettext("Continue building"), "href": reverse("registers:building", args=[shown.drafts[0].pk])}
-    if shown.unenlisted:
+    if shown["drafts"]:
+        href = reverse("registers:building", args=[shown["drafts"][0].pk])
+        return {"label": gettext("Continue building"), "href": href}
+    if shown["unenlisted"]:
         return {"label": gettext("Add your Register"), "href": "#registers"}
     return {"label": gettext("New Register"), "href": "#registers"}
 

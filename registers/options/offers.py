@@ -72,30 +72,6 @@ class Shelf:
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnitChoice:
-    """A unit to add, or to `change` (its key): the upgrades it may join with, those ticked, and why it may not join.
-
-    `required` are its compulsory upgrades, `slots` the others by type. `facts` and `keywords` are printed on its card.
-    `later` are upgrades from Aid Requests, which stay. An `imported` unit can only be renamed or removed.
-    """
-
-    card: Unit
-    needs_name: bool
-    allowance: str
-    required: list[dict[str, Any]]
-    slots: list[dict[str, Any]]
-    refused: list[Offer]
-    why: tuple[dict[str, str], ...]
-    facts: str
-    keywords: list[dict[str, str]]
-    change: str = ""
-    label: str = ""
-    is_paragon: bool = False
-    later: str = ""
-    imported: bool = False
-
-
 def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
     """Return all units by rank, those of one rank, or those a search finds; mercenaries last.
 
@@ -165,8 +141,11 @@ def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Off
 
 def unit_choice(
     book: Rulebook, state: RegisterState, slug: str, ticked: Collection[str] = (), query: str = ""
-) -> UnitChoice | None:
-    """Return what the unit card `slug` may join with (R7, R8); None for an unknown card."""
+) -> dict[str, Any] | None:
+    """Return the upgrades that the unit card `slug` may join with, those ticked, and why it may not join (R7, R8); None
+    for an unknown card. `required` are its compulsory upgrades, `slots` the others by type. `facts` and `keywords` are
+    printed on its card.
+    """
     card = book.units.get(slug)
     if card is None:
         return None
@@ -203,11 +182,11 @@ def unit_choice(
     left = building.combat_potential_left(book, state) - card.points
     fits = sum(min((tick["note"] for tick in ticks), default=0) for ticks in required.values()) <= left
     few = sum(map(len, offers.values())) <= FEW_UPGRADES
-    return UnitChoice(
-        card=card,
-        needs_name=card.rank in ("commander", "operative"),
-        allowance=building.joining_allowance(card),
-        required=[
+    return {
+        "card": card,
+        "needs_name": card.rank in ("commander", "operative"),
+        "allowance": building.joining_allowance(card),
+        "required": [
             {
                 "name": building.upgrade_words(each),
                 "icon": each if each in UPGRADE_TYPES else "gear",
@@ -216,7 +195,7 @@ def unit_choice(
             }
             for each, ticks in required.items()
         ],
-        slots=[
+        "slots": [
             {
                 "type": type_,
                 "name": spoken(type_).capitalize(),
@@ -225,30 +204,31 @@ def unit_choice(
             }
             for type_ in sorted(offers)
         ],
-        refused=refused,
-        why=as_context(bare),
-        facts=_facts(card),
-        keywords=[{"name": keyword, "text": core_keyword_text(keyword)} for keyword in card.keywords],
-        is_paragon=card.rank == "commander" and not state.paragon,
-    )
+        "refused": refused,
+        "why": as_context(bare),
+        "facts": _facts(card),
+        "keywords": [{"name": keyword, "text": core_keyword_text(keyword)} for keyword in card.keywords],
+        "is_paragon": card.rank == "commander" and not state.paragon,
+    }
 
 
 def changed_unit_choice(
     book: Rulebook, state: RegisterState, key: str, joined_with: Collection[str] | None, ticked: Collection[str]
-) -> UnitChoice | None:
+) -> dict[str, Any] | None:
     """Return what a unit of a Register being built may have instead (R7, R10); None for an unknown unit.
 
-    `joined_with` are the upgrades with which it joined, None for an imported unit; `ticked` those to show as ticked.
+    `joined_with` are the upgrades with which it joined, None for an imported unit, which can only be renamed or
+    removed; `ticked` those to show as ticked. `later` are upgrades from Aid Requests, which stay.
     """
     dossier = state.dossiers.get(key)
     choice = dossier and unit_choice(book, building.without_unit(state, key), dossier.card, ticked)
     if not dossier or not choice:
         return None
-    choice = replace(choice, change=key, label=unit_label(book, state, key), is_paragon=key == state.paragon)
+    choice |= {"change": key, "label": unit_label(book, state, key), "is_paragon": key == state.paragon}
     if joined_with is None:
-        return replace(choice, imported=True, required=[], slots=[], refused=[])
+        return choice | {"imported": True, "required": [], "slots": [], "refused": []}
     later = [book.upgrades[slug].full_name for slug in dossier.upgrades if slug not in joined_with]
-    return replace(choice, later=", ".join(later))
+    return choice | {"later": ", ".join(later)}
 
 
 @cache
@@ -428,30 +408,12 @@ def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
             yield card
 
 
-@dataclass(frozen=True, slots=True)
-class AidOffer:
-    """One of the seven Aid Requests. `open` if its unit was just chosen, `closed` if its offers were not computed.
-
-    `unit` is the label of the unit chosen for an upgrade; `groups` are the upgrades for it by type.
-    """
-
-    slug: str
-    name: str
-    cost: str
-    effect: str
-    offers: list[Offer]
-    refused: list[Offer]
-    why: tuple[dict[str, str], ...] = ()
-    open: bool = False
-    closed: bool = False
-    unit: str = ""
-    groups: list[dict[str, Any]] = field(default_factory=list)
-
-
 def aid_offers(
     book: Rulebook, state: RegisterState, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
-) -> list[AidOffer]:
-    """Return all Aid Requests. `request` and `unit` are those chosen so far; requests not in `at_once` are closed."""
+) -> list[dict[str, Any]]:
+    """Return all Aid Requests. `request` and `unit` are those chosen so far; requests not in `at_once` are closed:
+    their offers are not computed. `unit` of one is the unit chosen for an upgrade, `groups` are the upgrades by type.
+    """
     return [
         _offer(book, state, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request))
         for card in book.aid_requests.values()
@@ -514,7 +476,7 @@ def _empty_slots(book: Rulebook, state: RegisterState, request: str, units: Iter
 
 def _offer(
     book: Rulebook, state: RegisterState, card: AidRequest, request: str, unit: str, *, closed: bool
-) -> AidOffer:
+) -> dict[str, Any]:
     opened = card.slug == request
     spent = not closed and not card.repeatable and state.requests.get(card.slug, 0) > 0
     every = [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
@@ -523,19 +485,19 @@ def _offer(
         why = ({"rule": "R41", "sentence": gettext("No unit of your Register can use this now.")},)
     offers = [offer for offer in every if not offer.why]
     chosen = opened and card.slug in (aid.REINFORCEMENTS, aid.PROVISIONS) and unit in state.dossiers
-    return AidOffer(
-        slug=card.slug,
-        name=card.name,
-        cost=_cost(book, card),
-        effect=card.effect,
-        offers=offers,
-        refused=[offer for offer in every if offer.why],
-        why=why,
-        open=opened,
-        closed=closed,
-        unit=unit_label(book, state, unit) if chosen else "",
-        groups=_by_type(offers) if chosen else [],
-    )
+    return {
+        "slug": card.slug,
+        "name": card.name,
+        "cost": _cost(book, card),
+        "effect": card.effect,
+        "offers": offers,
+        "refused": [offer for offer in every if offer.why],
+        "why": why,
+        "open": opened,
+        "closed": closed,
+        "unit": unit_label(book, state, unit) if chosen else "",
+        "groups": _by_type(offers) if chosen else [],
+    }
 
 
 def _by_type(offers: Iterable[Offer]) -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """Differences of a Register between two moments, by value and by Dossier, in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
@@ -16,43 +15,25 @@ from rules.register.veterans import maximum_veteran_rank
 NOTHING = "–"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValueChange:
-    """One changed value: its label, and the values before and after."""
-
-    label: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeGroup:
-    """All changes of the Register itself or of one unit (its `key`), with its name."""
-
-    name: str
-    changes: list[ValueChange]
-    key: str = ""
-
-
-def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[ChangeGroup]:
+def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[dict[str, Any]]:
     """Return the changes of the Register itself, then those of each unit, in the order in which they joined."""
     names = names_of(book, before) | names_of(book, after)
-    parts = [ChangeGroup(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
+    parts = [{"name": gettext("The Register"), "changes": _changes(_REGISTER, book, before, after), "key": ""}]
     for key in sorted(names, key=int):
         was, now = placed(before, key), placed(after, key)
-        parts.append(ChangeGroup(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
-    return [part for part in parts if part.changes]
+        parts.append({"name": names[key], "changes": _changes(_DOSSIER, book, was, now), "key": key})
+    return [part for part in parts if part["changes"]]
 
 
 Say = Callable[[Rulebook, Any], str]
 
 
-def _changes(values: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[ValueChange]:
+def _changes(values: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[dict[str, Any]]:
     found = []
     for label, say in values:
         was, now = say(book, before), say(book, after)
         if was != now:
-            found.append(ValueChange(label=gettext(label), before=was or NOTHING, after=now or NOTHING))
+            found.append({"label": gettext(label), "before": was or NOTHING, "after": now or NOTHING})
     return found
 
 

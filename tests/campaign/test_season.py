@@ -149,14 +149,14 @@ def test_a_season(book, players, last):
     season.campaign.battles.filter(pairing__round=late).update(date=TODAY - timedelta(days=1))
     delivered()
     waiting = [pairing.battle for pairing in late.pairings.exclude(red=None)]
-    tasks = {group.slug: group.tasks for group in tasks_of(season.campaign)}
+    tasks = {group["slug"]: group["tasks"] for group in tasks_of(season.campaign)}
     assert len(tasks["overdue"]) == len(waiting)
-    reminded = remind_players(**by_organizer, battle_id=waiting[0].pk)
-    assert delivered() == Counter(user.username for user in reminded.users)
-    assert len(reminded.users) == 2
+    _battle, reminded, _violations = remind_players(**by_organizer, battle_id=waiting[0].pk)
+    assert delivered() == Counter(user.username for user in reminded)
+    assert len(reminded) == 2
 
     # The withdrawn Register is listed below the others; every ledger adds up to what pages show.
     overview = overview_of(season.campaign, season.organizer)
-    assert overview.gone == [gone]
-    assert sorted(register.name for register in overview.registers) == sorted(names[1:])
+    assert overview["gone"] == [gone]
+    assert sorted(register.name for register in overview["registers"]) == sorted(names[1:])
     assert [found for register in Register.objects.all() for found in differences(register)] == []

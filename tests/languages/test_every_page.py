@@ -38,7 +38,8 @@ def data(book: Rulebook, world: World) -> list[str]:
     names += [world.story.title, world.story.text, world.picture.alt]
     names += [world.system.name, world.team.name, world.phase.name, world.phase.note, world.round.place]
     names += [world.announcement.title, world.announcement.text, world.comment.text]
-    names += [*core_keywords().values(), *(unit.name for units in starters().values() for unit in units if unit.name)]
+    names += core_keywords().values()
+    names += [unit["name"] for units in starters().values() for unit in units if "name" in unit]
     names += [
         ", ".join(word for word in unit.keywords if not word.startswith("Mercenary:")) for unit in book.units.values()
     ]

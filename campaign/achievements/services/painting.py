@@ -36,7 +36,7 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
     bonus = painting_bonus_of(campaign)
     if not bonus:
         raise refuse("", gettext("This campaign has no bonus for painted armies. Set one first."))
-    side = next((each.side for each in painted_armies(campaign) if each.side.pk == side_id), None)
+    side = next((each["side"] for each in painted_armies(campaign) if each["side"].pk == side_id), None)
     if side is None:
         raise refuse("", gettext("This army is not fully painted any more, or its battle is open again."))
     if awarded_before(side):

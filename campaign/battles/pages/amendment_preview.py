@@ -44,14 +44,6 @@ class ReportChange:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewRoll:
-    """Dice rolled, or typed in, for a question of the amendment."""
-
-    battle: str
-    dice: DrawnDice
-
-
 def report_changes(amendment: Amendment, plan: Plan) -> list[ReportChange]:
     """Return what an amendment changes in the report of its battle, each side's result first; empty unless it corrects
     the report or voids the battle. The battle has both sides loaded.
@@ -64,7 +56,7 @@ def report_changes(amendment: Amendment, plan: Plan) -> list[ReportChange]:
     return [change for change in changes if change.before != change.after]
 
 
-def preview_rolls(amendment: Amendment, plan: Plan) -> list[PreviewRoll]:
+def preview_rolls(amendment: Amendment, plan: Plan) -> list[DrawnDice]:
     """Return the dice rolled or typed in since an amendment was opened: one query. Each roll has its last faces."""
     rolls = {
         (item["side"], item["step"], item["what"], item["slot"]): item
@@ -78,10 +70,10 @@ def preview_rolls(amendment: Amendment, plan: Plan) -> list[PreviewRoll]:
     return [_roll(item, sides[item["side"]], names) for item in rolls.values()]
 
 
-def _roll(item: Mapping[str, Any], side: Side, names: Names) -> PreviewRoll:
+def _roll(item: Mapping[str, Any], side: Side, names: Names) -> DrawnDice:
     kind, _about, pool = [*item["what"].split(":", 2), "", ""][:3]
     is_roll = kind == "Roll"
-    dice = DrawnDice(
+    return DrawnDice(
         side=side,
         step=item["step"],
         ordinal=0,
@@ -91,7 +83,6 @@ def _roll(item: Mapping[str, Any], side: Side, names: Names) -> PreviewRoll:
         faces=tuple(item["answer"]),
         number=max(item.get("draws", ()), default=0),
     )
-    return PreviewRoll(str(side.battle), dice)
 
 
 def _names(plan: Plan) -> dict[UUID | None, dict[str, str]]:

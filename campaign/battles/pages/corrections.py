@@ -14,7 +14,7 @@ from registers.ledger.past import past_of
 from registers.ledger.session import effects_of_entry, rulebook_for
 from registers.ledger.text import Names, corrected_value, gift_sentences, names_of, sentence
 from registers.models import LedgerEntry, Register
-from registers.pages.comparison import ChangeGroup, compare_states
+from registers.pages.comparison import compare_states
 from registers.projection import states_of
 from rules.adjustments.awards import Gift
 from rules.register.effects import Corrected
@@ -102,7 +102,7 @@ def _changes(
             yield corrected_value(effect, Names(names, book)) if is_value else (sentence(effect, names, book), "", "")
 
 
-def compared(row: CorrectionRow) -> Iterator[tuple[Register, list[ChangeGroup]]]:
+def compared(row: CorrectionRow) -> Iterator[tuple[Register, list[dict[str, Any]]]]:
     """Yield the first Registers of an act, at most MOST_COMPARED, with all that differs after it. One query."""
     ledgers: dict[UUID, list[LedgerEntry]] = {register.pk: [] for register in row.registers[:MOST_COMPARED]}
     for entry in LedgerEntry.objects.filter(register__in=ledgers).defer("answers").order_by("position"):

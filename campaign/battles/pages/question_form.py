@@ -273,7 +273,7 @@ def _aid(asked: QuestionData, question: RequestAid) -> dict[str, Any]:
     suggested = suggested_aid(page.book, page.state, defeated=len(page.side.report.get("defeated", ())))
     requests = aid_offers(page.book, page.state, **tried, at_once=(ACTIVE_RECRUITING,))
     # One that needs no choice is suggested already.
-    folded = [request for request in requests if request.slug != ACTIVE_RECRUITING or not request.offers]
+    folded = [request for request in requests if request["slug"] != ACTIVE_RECRUITING or not request["offers"]]
     return {"suggested": suggested, "folded": folded}
 
 

@@ -196,24 +196,15 @@ def _undo_sizes(
     return sizes, []
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SequenceResults:
-    """The results of a side's finished steps, for everyone who sees the battle."""
-
-    gains: list[Group]
-    steps: list[SequenceStep]
-    sum: Sum | None
-
-
-def results_of(view: SequenceSide) -> SequenceResults:
+def results_of(view: SequenceSide) -> dict[str, Any]:
     """Return the content of a side's page for users who do not act for it."""
     side, book, state = view.side, book_of(view.side), view.state
     story = _story(book, state, side, view.entries, ())
-    return SequenceResults(
-        gains=story.groups(story.gains),
-        steps=story.steps(),
-        sum=summed_up(book, state, story.everything) if side.done else None,
-    )
+    return {
+        "gains": story.groups(story.gains),
+        "steps": story.steps(),
+        "sum": summed_up(book, state, story.everything) if side.done else None,
+    }
 
 
 def finished_checks(view: SequenceSide) -> list[Check]:

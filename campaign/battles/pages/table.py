@@ -36,19 +36,6 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A checkbox for one mark of a unit; `spoken` names the unit for screen readers."""
-
-    word: str
-    icon: str
-    spoken: str
-    on: bool
-    disabled: bool = False
-    #: The round in which the unit was last activated; only for that mark.
-    round: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class UnitRow:
     """A unit in a battle. `terms` are as `components/term.html` takes them; those with a kind are shown at once."""
 
@@ -61,7 +48,7 @@ class UnitRow:
     terms: Sequence[Mapping[str, Any]]
     upgrades: Sequence[str]
     lent_by: str
-    boxes: Sequence[Box]
+    boxes: Sequence[dict[str, Any]]
 
     @property
     def marks(self) -> list[Mapping[str, Any]]:
@@ -220,14 +207,15 @@ def _printed(book: Rulebook, unit: Unit) -> Iterator[Mapping[str, Any]]:
 
 def _boxes(
     side: Side, tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False
-) -> Iterator[Box]:
+) -> Iterator[dict[str, Any]]:
     last = tally.activated.get(key, 0)
     spoken_of = gettext("%(unit)s was activated this round") % {"unit": label}
-    yield Box("activated", "check", spoken_of, on=last == side.battle.round, round=last)
+    yield {"word": "activated", "icon": "check", "spoken": spoken_of, "on": last == side.battle.round, "round": last}
     for word in words:
         icon, _, sentence = WORDS[word]
         off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)
-        yield Box(word, icon, gettext(sentence) % {"unit": label}, on=key in getattr(tally, word), disabled=off)
+        spoken_of = gettext(sentence) % {"unit": label}
+        yield {"word": word, "icon": icon, "spoken": spoken_of, "on": key in getattr(tally, word), "disabled": off}
 
 
 def _counts_tokens(conditions: Sequence[reward_effects.Condition]) -> bool:

@@ -280,7 +280,7 @@ def _show_results(request: HttpRequest, view: SequenceSide) -> HttpResponse:
         "results": results,
         # As they happen: the side was before step 5 when the page of those who watch was last drawn.
         "theirs": finished_checks(view) if before in BEFORE_CHECKS and view.side.step >= RIVAL_STEP else [],
-        "progress": step_progress(results.steps),
+        "progress": step_progress(results["steps"]),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),

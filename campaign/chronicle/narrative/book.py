@@ -21,7 +21,6 @@ from campaign.models import Campaign
 from campaign.queries.registers import by_standing
 from campaign.schedule.models import Phase
 from campaign.star_map.queries import StarMap, star_map_of
-from campaign.teams.models import Team
 from campaign.teams.standings import TeamStanding, team_of, team_standings
 from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
@@ -39,27 +38,6 @@ VisiblePictures = Callable[[Campaign], QuerySet[Picture]]
 LEADING = 3
 #: Fewest entries of a book with a table of contents.
 CONTENTS_FROM = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Honor:
-    """A unit on the roll of honor: its Register, the rank it reached and its Commendations, in battle order.
-    `veteran_rank` is 0 if it reached none in a closed battle.
-    """
-
-    register: str
-    unit: str
-    veteran_rank: int
-    commendations: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Fallen:
-    """A unit on the roll of the fallen, and the number of the battle in which it fell."""
-
-    register: str
-    unit: str
-    battle: int
 
 
 def registers_with_closed_battles(campaign: Campaign) -> QuerySet[Register]:
@@ -87,8 +65,10 @@ def number_in_words(number: int) -> str:
     return ngettext("The chronicle of %(n)d battle", "The chronicle of %(n)d battles", number) % {"n": number}
 
 
-def honors(battle_stories: Sequence[BattleStory]) -> list[Honor]:
-    """Return the roll of honor of these battles: highest Veteran Rank first, then by Register and unit."""
+def honors(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:
+    """Return the roll of honor of these battles: highest Veteran Rank first, then by Register and unit. The Veteran
+    Rank is 0 if the unit reached none in a closed battle; its Commendations are in battle order.
+    """
     names: dict[str, str] = {}
     ranks: dict[tuple[str, str], int] = {}
     awards: dict[tuple[str, str], list[str]] = {}
@@ -99,35 +79,25 @@ def honors(battle_stories: Sequence[BattleStory]) -> list[Honor]:
         for unit, commendation in side.commendations:
             awards.setdefault((side.key, unit), []).append(commendation)
     found = [
-        Honor(names[key], unit, ranks.get((key, unit), 0), awards.get((key, unit), []))
+        {
+            "register": names[key],
+            "unit": unit,
+            "veteran_rank": ranks.get((key, unit), 0),
+            "commendations": awards.get((key, unit), []),
+        }
         for key, unit in dict.fromkeys([*ranks, *awards])
     ]
-    return sorted(found, key=lambda each: (-each.veteran_rank, each.register, each.unit))
+    return sorted(found, key=lambda each: (-each["veteran_rank"], each["register"], each["unit"]))
 
 
-def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
+def fallen(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:
     """Return the roll of the fallen of these battles, in the order in which units fell."""
     return [
-        Fallen(side.name, unit, battle_story.number)
+        {"register": side.name, "unit": unit, "battle": battle_story.number}
         for battle_story in battle_stories
         for side in battle_story.sides
         for unit in side.fallen
     ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CastMember:
-    """A Register of the cast: its place in the standings (0: it does not play any more), and its units as they are now.
-    `paragon` is the name and card of its Paragon, with `portrait` and `biography` (HTML) if it has them.
-    """
-
-    line: RegisterLine
-    place: int
-    team: Team | None
-    units: Sequence[Mapping[str, Any]]
-    paragon: tuple[str, str] | None = None
-    portrait: PrintedPicture | None = None
-    biography: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +129,13 @@ class Book:
     words: str = ""
     picture: Picture | None = None
     pictures: Mapping[UUID, Picture] = field(default_factory=dict)
-    cast: Sequence[CastMember] = ()
+    cast: Sequence[dict[str, Any]] = ()
     teams: Sequence[TeamStanding] = ()
     chapters: Sequence[Chapter] = ()
     star_map: StarMap = field(default_factory=lambda: StarMap([], []))
     turns: Sequence[tuple[date, str]] = ()
-    honors: Sequence[Honor] = ()
-    fallen: Sequence[Fallen] = ()
+    honors: Sequence[dict[str, Any]] = ()
+    fallen: Sequence[dict[str, Any]] = ()
     dice: Sequence[DiceSample] = ()
     first: date | None = None
     last: date | None = None
@@ -218,7 +188,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
         words=number_in_words(len(battle_stories)),
         picture=shown.get(campaign.picture_id),
         pictures=shown,
-        cast=sorted(cast, key=lambda member: not member.place),
+        cast=sorted(cast, key=lambda member: not member["place"]),
         teams=team_standings(playing),
         chapters=_chapters(list(campaign.phases.all()), [_entry(entry, dossiers) for entry in found]),
         star_map=star_map,
@@ -262,19 +232,22 @@ def _portrait(dossier: Dossier | None) -> PrintedPicture | None:
 
 def _member(
     line: RegisterLine, place: int, dossiers: Mapping[tuple[str, str], Dossier], *, is_here: bool
-) -> CastMember:
+) -> dict[str, Any]:
+    """Return a Register of the cast: its place in the standings (0: it does not play any more), and its units as they
+    are now. `paragon` is the name and card of its Paragon, with its portrait and biography (HTML).
+    """
     book, key = rulebook_for(line.register), line.state.paragon
     paragon = everyone(line.state).get(key) if is_here else None
     dossier = dossiers.get((str(line.register.pk), key))
-    return CastMember(
-        line=line,
-        place=place,
-        team=team_of(line.register) if place else None,  # one that has left may be in a team elsewhere
-        units=book_units(line) if is_here else [],
-        paragon=(unit_label(book, line.state, key), book.units[paragon.card].full_name) if paragon else None,
-        portrait=_portrait(dossier),
-        biography=to_html(dossier.biography) if dossier else "",
-    )
+    return {
+        "line": line,
+        "place": place,
+        "team": team_of(line.register) if place else None,  # one that has left may be in a team elsewhere
+        "units": book_units(line) if is_here else [],
+        "paragon": (unit_label(book, line.state, key), book.units[paragon.card].full_name) if paragon else None,
+        "portrait": _portrait(dossier),
+        "biography": to_html(dossier.biography) if dossier else "",
+    }
 
 
 def _entry(entry: Entry, dossiers: Mapping[tuple[str, str], Dossier]) -> BookEntry:

@@ -3,7 +3,6 @@
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -247,28 +246,20 @@ def remove_mission_map(*, actor: User, arc_id: UUID) -> None:
 FOLDER = Path(__file__).resolve().parents[3] / "fixtures" / "arcs"
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """The result of loading one arc: its name, its newest version, and whether that is new."""
-
-    name: str
-    version: int
-    new: bool
-
-
 @transaction.atomic
-def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
+def load_arcs(folder: Path = FOLDER) -> list[tuple[ArcVersion, bool]]:
     """Publish every arc in `folder` that differs from its newest version. The name of a file is the arc's permanent
-    slug. Registers and campaigns stay on the versions they have. Refuses an unplayable arc, and then changes nothing.
+    slug. Registers and campaigns stay on the versions they have. Return the newest version of each, and whether it is
+    new. Refuses an unplayable arc, and then changes nothing.
     """
     return [_load(path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(folder.glob("*.json"))]
 
 
-def _load(origin: str, draft: dict[str, Any]) -> Loaded:
+def _load(origin: str, draft: dict[str, Any]) -> tuple[ArcVersion, bool]:
     raise_if_any(arc_violations(rulebook(), draft))
     arc, _ = CustomArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
     newest = version = arc.versions.last()
     if version is None or version.content != draft:
         update(arc, draft=draft)
         version = new_version(arc, newest, None)
-    return Loaded(draft["name"], version.number, new=version != newest)
+    return version, version != newest

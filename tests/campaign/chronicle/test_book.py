@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from campaign.battles.models import Battle, Side
 from campaign.chronicle import views as view
 from campaign.chronicle.access import photos_of
-from campaign.chronicle.narrative.book import Book, Fallen, Honor, book_of
+from campaign.chronicle.narrative.book import Book, book_of
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from campaign.schedule.models import Phase
@@ -134,8 +134,11 @@ def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
     """The pages behind the cover of a book in which so many were honored, and fell."""
     book = Book(
         campaign=Campaign(name="First Blood"),
-        honors=[Honor("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honored)],
-        fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
+        honors=[
+            {"register": "Ashen Patrol", "unit": f"{name} (no. {n})", "veteran_rank": 1, "commendations": ["Resilient"]}
+            for n in range(honored)
+        ],
+        fallen=[{"register": "Dune Wardens", "unit": f"Rebels (no. {n})", "battle": 7} for n in range(fell)],
     )  # fmt: skip
     pdf = to_pdf(render_to_string("chronicle/book.html", {"book": book}))
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages][1:]

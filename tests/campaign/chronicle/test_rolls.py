@@ -2,7 +2,7 @@
 
 from campaign.battles.models import Battle
 from campaign.chronicle.narrative.battle_story import SideStory
-from campaign.chronicle.narrative.book import Fallen, Honor, battles_words, fallen, honors, leaders
+from campaign.chronicle.narrative.book import battles_words, fallen, honors, leaders
 from campaign.chronicle.narrative.poster import Leader
 from registers.models import Register
 from tests.campaign.chronicle.battle_stories import a_battle_story
@@ -29,10 +29,15 @@ TALES = [
 
 def test_the_roll_of_honor():
     assert honors(TALES) == [
-        Honor("Ashen Patrol", "Hounds", 2, ["Resilient", "Recon Badge"]),
-        Honor("Ashen Patrol", "Red Six", 1, []),
-        Honor("Dune Wardens", "Lander", 0, ["Drill"]),
-    ]
+        {
+            "register": "Ashen Patrol",
+            "unit": "Hounds",
+            "veteran_rank": 2,
+            "commendations": ["Resilient", "Recon Badge"],
+        },
+        {"register": "Ashen Patrol", "unit": "Red Six", "veteran_rank": 1, "commendations": []},
+        {"register": "Dune Wardens", "unit": "Lander", "veteran_rank": 0, "commendations": ["Drill"]},
+    ]  # fmt: skip
 
 
 def test_two_registers_of_one_name_are_two():
@@ -41,16 +46,16 @@ def test_two_registers_of_one_name_are_two():
         for rank, colour in ((1, "blue"), (2, "red"))
     ]
     assert honors([a_battle_story(blue=alike[0], red=alike[1])]) == [
-        Honor("Ashen Patrol", "Hounds", 2, []),
-        Honor("Ashen Patrol", "Hounds", 1, []),
+        {"register": "Ashen Patrol", "unit": "Hounds", "veteran_rank": 2, "commendations": []},
+        {"register": "Ashen Patrol", "unit": "Hounds", "veteran_rank": 1, "commendations": []},
     ]
 
 
 def test_the_roll_of_the_fallen():
     assert fallen(TALES) == [
-        Fallen("Dune Wardens", "Old Guard", 1),
-        Fallen("Dune Wardens", "Scouts", 1),
-        Fallen("Ashen Patrol", "Hounds", 2),
+        {"register": "Dune Wardens", "unit": "Old Guard", "battle": 1},
+        {"register": "Dune Wardens", "unit": "Scouts", "battle": 1},
+        {"register": "Ashen Patrol", "unit": "Hounds", "battle": 2},
     ]
 
 

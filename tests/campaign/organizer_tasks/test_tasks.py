@@ -42,9 +42,9 @@ def pass_time(**time: int) -> None:
 def lines(table, **words: int) -> list[tuple[str, str, list[str], bool]]:
     """The group of each task, its title, whom it waits for, and whether it counts."""
     return [
-        (group.slug, task.title, [user.username for user in task.due], task.counts)
+        (group["slug"], task.title, [user.username for user in task.due], task.counts)
         for group in tasks_of(table.campaign, **words)
-        for task in group.tasks
+        for task in group["tasks"]
     ]
 
 

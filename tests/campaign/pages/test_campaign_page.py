@@ -28,16 +28,16 @@ class TestBattles:
         third.sides.update(open=False)
         fourth = planned(table, date=date(2026, 5, 2))
         found = overview_of(table.campaign, table.mia)
-        assert [(line.battle, line.note) for line in found.open] == [
+        assert [(line.battle, line.note) for line in found["open"]] == [
             (fourth, "Battle 4, 600 points, 2 May: both are choosing armies"),
             (third, "Battle 3, 600 points, 9 May, Ben’s attic: both are choosing armies"),
             (second, "Battle 2, 600 points: in play"),
         ]
-        assert [(line.battle, line.note) for line in found.over] == [(first, "Battle 1, 600 points: canceled")]
+        assert [(line.battle, line.note) for line in found["over"]] == [(first, "Battle 1, 600 points: canceled")]
 
     def test_of_those_that_are_over_the_last_few(self, table):
         battles = [over(table, "blue") for _ in range(5)]
-        assert [line.battle for line in overview_of(table.campaign, table.mia).over] == battles[:1:-1]
+        assert [line.battle for line in overview_of(table.campaign, table.mia)["over"]] == battles[:1:-1]
         assert [line.battle for line in battle_lines(table.campaign.battles.prefetch_related(SIDES))] == battles[::-1]
 
     def test_ones_own_first_of_those_that_are_not_over(self, table):
@@ -45,12 +45,12 @@ class TestBattles:
         own = planned(table, date=date(2026, 5, 9))
         table.alpha, table.bravo = second, enlisted(table.campaign, table.mia, "Third")
         others = planned(table, date=date(2026, 5, 2))
-        assert [line.battle for line in overview_of(table.campaign, table.ben).open] == [own, others]
-        assert [line.battle for line in overview_of(table.campaign, table.cora).open] == [others, own]
+        assert [line.battle for line in overview_of(table.campaign, table.ben)["open"]] == [own, others]
+        assert [line.battle for line in overview_of(table.campaign, table.cora)["open"]] == [others, own]
 
     def test_one_side_still_musters(self, table):
         against_guest(table, date=date(2026, 5, 2))
-        [line] = overview_of(table.campaign, table.mia).open
+        [line] = overview_of(table.campaign, table.mia)["open"]
         assert line.note == "Battle 1, 600 points, 2 May: Ashen Patrol is choosing its army"
         assert (line.title, line.end) == ("Ashen Patrol against Sal", "")
 
@@ -59,20 +59,20 @@ def test_registers_with_their_players_and_people_with_their_roles(table):
     strays = building.open_register(actor=table.ben, owner=table.ben, faction="rebel")
     Enlistment.objects.filter(register=table.bravo).update(awaits_consent=True)
     found = overview_of(table.campaign, table.ben)
-    assert list(found.registers) == list(registers_of(table.campaign))
-    assert [str(register.owner) for register in found.registers] == ["ada", "ben"]
-    assert [enlistment.register for enlistment in found.awaiting] == [table.bravo]
+    assert list(found["registers"]) == list(registers_of(table.campaign))
+    assert [str(register.owner) for register in found["registers"]] == ["ada", "ben"]
+    assert [enlistment.register for enlistment in found["awaiting"]] == [table.bravo]
     members = table.campaign.memberships.select_related("user")
-    assert [(each["name"], each["role"]) for each in found.members] == [
+    assert [(each["name"], each["role"]) for each in found["members"]] == [
         (str(each.user), "" if each.role == "player" else each.get_role_display()) for each in members
     ]
-    assert (list(found.unenlisted), list(overview_of(table.campaign, table.ada).unenlisted)) == ([strays], [])
+    assert (list(found["unenlisted"]), list(overview_of(table.campaign, table.ada)["unenlisted"])) == ([strays], [])
 
 
 def test_the_last_events_with_their_battles(table):
     over(table, "blue")
     planned(table)
-    found = overview_of(table.campaign, table.mia).events
+    found = overview_of(table.campaign, table.mia)["events"]
     events = list(activity.of_campaign(table.campaign)[:LATELY])
     assert [vars(each)["facts"] for each in found] == [each.facts for each in events]
     assert activity.activity_lines(found) == activity.activity_lines(events)

@@ -30,7 +30,7 @@ def test_upgrades_are_searched_for_by_two_letters(book, founded, query, found):
 def test_aid_form(book, founded):
     form = aid_form(book, state_of(founded), QueryDict("request=request-reinforcements&unit=2"))
     assert (form["supply_points"], form["unit"].key) == (5, "2")
-    assert [request.slug for request in form["requests"] if request.open] == ["request-reinforcements"]
+    assert [request["slug"] for request in form["requests"] if request["open"]] == ["request-reinforcements"]
 
 
 def test_tally(book, founded):

@@ -107,24 +107,24 @@ def test_upgrades_due_are_told_of_the_unit_that_is_opened(book):  # R8
 class TestUnitChoice:
     def test_what_is_compulsory_stands_first(self, book):  # R7
         choice = unit_choice(book, EMPIRE, "imperial-officer-ruthless-efficiency", ["strict-orders"])
-        assert (choice.needs_name, choice.why) == (True, ())
-        [doctrine] = choice.required
+        assert (choice["needs_name"], choice["why"]) == (True, ())
+        [doctrine] = choice["required"]
         assert (doctrine["name"], doctrine["compulsory"]) == ("Doctrine", True)
         assert {book.upgrades[tick["value"]].type for tick in doctrine["ticks"]} == {"doctrine"}
-        assert [slot["type"] for slot in choice.slots][:2] == ["armament", "command"]
-        ticked = [tick["value"] for slot in choice.slots for tick in slot["ticks"] if tick["checked"]]
+        assert [slot["type"] for slot in choice["slots"]][:2] == ["armament", "command"]
+        ticked = [tick["value"] for slot in choice["slots"] for tick in slot["ticks"] if tick["checked"]]
         assert ticked == ["strict-orders"]
 
     def test_why_an_upgrade_is_not_offered(self, book):
         choice = unit_choice(book, EMPIRE, "stormtroopers")
-        assert {slot["type"] for slot in choice.slots} == {"heavy-weapon", "personnel"}
-        assert {violation["rule"] for offer in choice.refused for violation in offer.why} >= {"R5", "R7"}
+        assert {slot["type"] for slot in choice["slots"]} == {"heavy-weapon", "personnel"}
+        assert {violation["rule"] for offer in choice["refused"] for violation in offer.why} >= {"R5", "R7"}
 
     def test_a_unit_that_no_longer_fits_keeps_what_was_ticked(self, book):  # R2
         full = replace(EMPIRE, combat_potential=0)
         choice = unit_choice(book, full, "imperial-officer-ruthless-efficiency", ["strict-orders"])
-        assert [violation["rule"] for violation in choice.why] == ["R2"]
-        assert "strict-orders" in [tick["value"] for slot in choice.slots for tick in slot["ticks"]]
+        assert [violation["rule"] for violation in choice["why"]] == ["R2"]
+        assert "strict-orders" in [tick["value"] for slot in choice["slots"] for tick in slot["ticks"]]
 
     def test_unknown(self, book):
         assert unit_choice(book, EMPIRE, "") is None

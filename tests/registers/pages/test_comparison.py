@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from registers.pages.comparison import ChangeGroup, ValueChange, compare_states
+from registers.pages.comparison import compare_states
 from rules.register.state import Dossier, Field, RegisterState, Trait
 
 BEFORE = RegisterState(
@@ -14,12 +14,12 @@ BEFORE = RegisterState(
 )
 
 
-def changes(parts: list[ChangeGroup]) -> list[tuple[str, str, str, str]]:
-    return [(part.name, *_words(change)) for part in parts for change in part.changes]
+def changes(parts: list[dict]) -> list[tuple[str, str, str, str]]:
+    return [(part["name"], *_words(change)) for part in parts for change in part["changes"]]
 
 
-def _words(change: ValueChange) -> tuple[str, str, str]:
-    return change.label, change.before, change.after
+def _words(change: dict) -> tuple[str, str, str]:
+    return change["label"], change["before"], change["after"]
 
 
 def test_nothing(book):

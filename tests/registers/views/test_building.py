@@ -298,7 +298,9 @@ def test_an_answer_to_htmx_keeps_its_place(signed_in, empty):
 def test_upgrades_by_aid_request(signed_in, player, book):
     register = make_register(player, commissioned=False)
     page = signed_in.get(address(register, "?stage=aid&request=request-reinforcements&unit=2"))
-    offers = {request.slug: request.offers for request in page.context["aid"]["requests"]}["request-reinforcements"]
+    offers = {request["slug"]: request["offers"] for request in page.context["aid"]["requests"]}[
+        "request-reinforcements"
+    ]
     answer = json.loads(offers[0].answer)
     assert answer["unit"] == "2"
     post(signed_in, register, "?stage=aid", do="aid", answer=offers[0].answer)

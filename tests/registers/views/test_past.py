@@ -137,9 +137,9 @@ class TestOnDay:
 class TestDifference:
     def rows(self, page) -> list[tuple[str, str, str, str]]:
         return [
-            (part.name, change.label, change.before, change.after)
+            (part["name"], change["label"], change["before"], change["after"])
             for part in page.context["parts"]
-            for change in part.changes
+            for change in part["changes"]
         ]
 
     def test_between_two_days(self, signed_in, register):

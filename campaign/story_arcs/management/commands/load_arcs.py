@@ -20,5 +20,6 @@ class Command(BaseCommand):
         except RuleViolation as refusal:
             lines = "\n".join(f"  {violation.about}: {violation.text}" for violation in refusal.violations)
             raise CommandError(f"Nothing was changed.\n{lines}") from refusal
-        for arc in loaded:
-            self.stdout.write(f"{arc.name}, version {arc.version}{' (new)' if arc.new else ''}")
+        for version, is_new in loaded:
+            name = version.content["name"]
+            self.stdout.write(f"{name}, version {version.number}{' (new)' if is_new else ''}")

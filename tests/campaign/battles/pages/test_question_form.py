@@ -229,7 +229,7 @@ def test_requests_with_a_reason_stand_first(blue):
         "Request Medical Supplies", "Medevac", "Request Reinforcements", "Supplies and Provisions", "Active Recruiting",
     ]  # fmt: skip
     assert drawn["suggested"][1].note.startswith("2 units were defeated.")
-    assert [(request.slug, request.closed) for request in drawn["folded"]] == [
+    assert [(request["slug"], request["closed"]) for request in drawn["folded"]] == [
         ("request-medical-supplies", True), ("request-strategic-asset", True), ("request-reinforcements", True),
         ("special-training", True), ("supplies-and-provisions", True), ("reassign-unit", True),
     ]  # fmt: skip
@@ -238,7 +238,7 @@ def test_requests_with_a_reason_stand_first(blue):
 def test_a_request_that_cannot_be_made_is_folded_with_its_reason(blue):
     drawn = form(blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0))
     assert [offer.answer for offer in drawn["suggested"]] == []
-    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == [
+    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0]["refused"]] == [
         "This costs 1 SP, but only 0 are left."
     ]
 

@@ -110,7 +110,7 @@ def test_the_dice_stay_when_the_report_is_edited_or_a_decision_undone(over):
     halt = planned(amendment).halt
     assert kept[0]["what"] not in (halt.slots if halt else {})
     [roll] = preview_rolls(amendment, planned(amendment))
-    assert (roll.dice.side, roll.dice.step, list(roll.dice.faces)) == (over.red, 4, kept[0]["answer"])
+    assert (roll.side, roll.step, list(roll.faces)) == (over.red, 4, kept[0]["answer"])
     with pytest.raises(RuleViolation):
         amendments.change_report(actor=over.ben, amendment_id=amendment.pk, report=report, reason="Mine.")
 

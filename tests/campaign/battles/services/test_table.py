@@ -159,7 +159,7 @@ class TestRounds:
         def activated() -> tuple[int, int]:
             battle.refresh_from_db()
             shown, _ = table_sides(table.ada, battle)
-            return shown.activated, sum(row.boxes[0].on for row in shown.units)
+            return shown.activated, sum(row.boxes[0]["on"] for row in shown.units)
 
         for _ in range(2):  # both phones send it
             mark_activated(actor=table.ada, side_id=blue.pk, unit="2", number=1, yes=True)
@@ -226,7 +226,7 @@ class TestWhatIsShown:
         row = shown.units[1]
         assert (row.label, row.rank_name, row.keywords) == ("Stormtroopers (no. 2)", "corps", "Precise 1")
         assert [(mark["name"], mark["kind"]) for mark in row.marks] == [("Battle-Shaken", "setback")]
-        assert [(box.word, box.on, box.disabled) for box in row.boxes] == [
+        assert [(box["word"], box["on"], box.get("disabled", False)) for box in row.boxes] == [
             ("activated", False, False), ("contesting", False, True), ("defeated", True, False),
         ]  # fmt: skip
         assert (shown.agenda.name, shown.agenda_done, shown.tokens) == ("Keep Them in Line", 0, 0)

@@ -49,7 +49,8 @@ class EventAdmin(ReadOnly):
         "name", "pages", "rules_and_tier", "state", "starts_at", "time_zone", "place", "about", "league", "players",
         "army_size", "structure", "rounds", "cut", "frozen_players", "registration_limit", "registration_deadline",
         "lists_required", "lists_published", "hands_published", "other_cards", "clubs_apart", "team_size",
-        "team_best", "table_count", "table_names", "kept_tables", "schedule", "price", "payment_link", "awarded_points",
+        "team_best", "trophies", "voted_trophy", "table_count", "table_names", "kept_tables", "schedule", "price",
+        "payment_link", "awarded_points",
         "bye_tokens", "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020", "draw_commitment",
         "created_at",
     )  # fmt: skip

@@ -98,6 +98,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/me/dispute/", player.player_dispute, name="player_dispute"),
     path("events/<uuid:pk>/me/dispute/withdraw/", player.player_withdraw_dispute, name="player_withdraw_dispute"),
     path("events/<uuid:pk>/me/call/", player.player_call, name="player_call"),
+    path("events/<uuid:pk>/me/vote/", player.player_vote, name="player_vote"),
     path("events/<uuid:pk>/me/drop/", player.player_drop, name="player_drop"),
     path("events/<uuid:pk>/me/figures/", player.player_figures, name="player_figures"),
     path("events/<uuid:pk>/me/setup/", player.player_setup, name="player_setup"),

@@ -10,12 +10,13 @@ from django.utils.translation import gettext, gettext_lazy as _
 from accounts.adapters import can_mail
 from accounts.models import User
 from core.form_errors import violations_on
-from core.form_fields import INCOMPLETE, Figure, LongText, NumbersField, ShortText, Version, error_messages
+from core.form_fields import INCOMPLETE, Figure, LongText, NumbersField, ShortText, Ticks, Version, error_messages
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm
 from core.tables import NO, YES, Fields, Row, rows_of
 from rules.core.violations import RuleViolation, Violation
 from tournaments.models import Entry, Event
+from tournaments.queries.trophies import trophy_names
 from tournaments.services import entries as services
 
 #: Letters of an army list that comes with a registration.
@@ -199,6 +200,11 @@ class EntryForm(forms.Form):
         super().__init__(data, initial={name: getattr(entry, name) for name in self.base_fields})
         for each in self.fields.values():
             each.show_hidden_initial = True
+        if names := trophy_names(entry.event):
+            self.initial["trophies"] = entry.trophies
+            self.fields["trophies"] = forms.MultipleChoiceField(
+                label=_("Trophies"), required=False, choices=[(name, name) for name in names], widget=Ticks
+            )  # fmt: skip
         for name, rule in (("name", "E11"), ("army_points", "E27"), ("fixed_table", "E22")):
             self.fields[name].rule = rule
 

@@ -147,6 +147,14 @@ class SettingsForm(_WhenAndWhere):
     team_best = Figure(
         _("Players who count for a team, the best ones"), 1, MOST_IN_TEAM, help_text=_("Leave empty to count all.")
     )
+    trophies = LongText(
+        label=_("Trophies that you give, one on each line"), rows=2, max_length=services.LONGEST_TROPHIES,
+        help_text=_("You tick them on the pages of players. Everyone sees them once the event is finished."),
+    )  # fmt: skip
+    voted_trophy = ShortText(
+        label=_("Trophy by the votes of opponents"), max_length=services.LONGEST_NAME,
+        help_text=_("After their last round all players choose one opponent. The votes are secret."),
+    )  # fmt: skip
     table_count = Figure(_("Number of tables"), 1, 999, help_text=_("Leave empty for as many as a round has games."))
     table_names = LongText(
         label=_("Names of tables, one on each line, as: 1–20 Hall A"), rows=3, max_length=services.LONGEST_TABLE_NAMES
@@ -234,6 +242,8 @@ class SettingsForm(_WhenAndWhere):
             "skips_unpaired_losses",
             "bracket_minutes",
             "clubs_apart",
+            "trophies",
+            "voted_trophy",
         ),
     }
 

@@ -1,9 +1,13 @@
 """Forms on a player's own pages."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import LongText, Version
+from tournaments.models import Entry
+from tournaments.queries.trophies import opponents_to_vote_for
 
 
 class GameForm(forms.Form):
@@ -17,6 +21,19 @@ class DisputeForm(GameForm):
     """What is wrong with the reported result."""
 
     text = LongText(label=_("What is wrong with it?"), rows=2, max_length=1000)
+
+
+class VoteForm(forms.Form):
+    """The vote for an opponent, whom a player met."""
+
+    opponent = forms.ModelChoiceField(
+        Entry.objects.none(), to_field_name="number", widget=forms.RadioSelect, empty_label=None
+    )
+
+    def __init__(self, entry: Entry, data: Any = None) -> None:
+        super().__init__(data, initial={"opponent": entry.vote and entry.vote.number})
+        self.fields["opponent"].queryset = opponents_to_vote_for(entry)
+        self.fields["opponent"].label = entry.event.voted_trophy
 
 
 class CallForm(forms.Form):

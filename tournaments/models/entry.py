@@ -41,7 +41,8 @@ class Entry(models.Model):
     the random order of the last tiebreaker, set once when the player starts to play (E34). `army_points` are those of
     the army list, if known. `fixed_table` is a table number (E22).
     `warnings` counts those of judges (E4). `note` is for the organizers alone, like `paid`. `team` is final once a
-    published round has the player. `claimant` asks to take the entry over (E5). `token` opens the player's page without
+    published round has the player. `trophies` are the names of those that an organizer gave, and `vote` is the secret
+    vote for an opponent. `claimant` asks to take the entry over (E5). `token` opens the player's page without
     an account. `list_unlocked`: whether the player may change the army list after the start (E9). `replaceable` is
     False once the player has declined a place in the bracket (E38).
     """
@@ -61,6 +62,8 @@ class Entry(models.Model):
     warnings = models.PositiveSmallIntegerField(default=0)
     club = models.CharField(max_length=80, blank=True)
     team = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="members")
+    trophies = models.JSONField(default=list, blank=True)
+    vote = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="votes")
     note = models.TextField(blank=True, max_length=1000)
     paid = models.BooleanField(default=False)
     claimant = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")

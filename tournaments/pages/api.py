@@ -14,6 +14,7 @@ from tournaments.pages.results import Side
 from tournaments.pages.teams import team_lines
 from tournaments.queries.exchange import STRANGER, moment, round_content, standing_content
 from tournaments.queries.standings import places_of
+from tournaments.queries.trophies import trophies_of
 
 #: Fields of an event that are sent as they are.
 FIELDS = ("name", "about", "place", "time_zone", "rule_set", "tier", "state", "army_size", "rounds", "cut")
@@ -40,11 +41,12 @@ def _event(event: Event, now: datetime) -> dict[str, Any]:
 
 
 def _players(event: Event, now: datetime) -> list[dict[str, Any]]:
-    page, places = event_page(event, STRANGER), places_of(event).by_key
+    page, places, trophies = event_page(event, STRANGER), places_of(event).by_key, trophies_of(event)
     return [
         {
             "number": line.entry.number, "name": line.entry.name, "club": line.entry.club, "state": line.entry.state,
             "faction": line.faction or None, "place": places.get(line.entry.key),
+            "trophies": [each.name for each in trophies if line.entry in each.winners],
         }
         for line in (*page.players, *page.waiting)
     ]  # fmt: skip

@@ -7,14 +7,16 @@ from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext, ngettext_lazy
+from django.utils.translation import gettext
 
 from core.retention import DRAFT_UNTOUCHED
+from core.sentences import said, sentences_of
 from members.models import Role
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import PLACED
 from tournaments.queries.inbox import OwnEvent
 
+SAID = sentences_of(__file__)
 BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
 
 
@@ -86,17 +88,13 @@ def _next_of_leader(event: Event, last: Round | None, counts: Mapping[str, int])
             return gettext("Draft. Open registration when it is ready")
         case Event.State.OPEN | Event.State.CLOSED:
             number = counts["registered"] + counts["checked_in"]
-            sentence = ngettext("%(n)s player, %(checked)s checked in", "%(n)s players, %(checked)s checked in", number)
-            return sentence % {"n": number, "checked": counts["checked_in"]}
+            return said(SAID["steps"]["players"], {"n": number, "checked": counts["checked_in"]}, number)
     if last and last.state == Round.State.DRAFT:
         return gettext("Round %(number)s is drawn. Publish it") % {"number": last.number}
     if last and last.state == Round.State.PUBLISHED:
         if not (missing := counts["missing"]):
             return gettext("Round %(number)s: all results are in. Close the round") % {"number": last.number}
-        sentence = ngettext(
-            "Round %(number)s: %(n)s result is missing", "Round %(number)s: %(n)s results are missing", missing
-        )
-        return sentence % {"number": last.number, "n": missing}
+        return said(SAID["steps"]["missing"], {"number": last.number, "n": missing}, missing)
     return _between_rounds(event, last, counts)
 
 
@@ -111,12 +109,7 @@ def _between_rounds(event: Event, last: Round | None, counts: Mapping[str, int])
         return gettext("All rounds are played. Finish the event")
     if swiss_over and not in_bracket:
         if counts["active"] < event.cut:
-            text = ngettext(
-                "Only %(n)s player is left for the cut. Choose how to go on",
-                "Only %(n)s players are left for the cut. Choose how to go on",
-                counts["active"],
-            )
-            return text % {"n": counts["active"]}
+            return said(SAID["steps"]["too_few"], {"n": counts["active"]}, counts["active"])
         return gettext("Make the cut: the best %(n)s advance") % {"n": event.cut}
     return gettext("Draw round %(number)s") % {"number": number}
 
@@ -173,22 +166,15 @@ def _list_task(own: OwnEvent, entry: Entry) -> str:
 
 
 def _tasks_of_leader(event: Event, role: str, counts: Mapping[str, int]) -> Iterator[EventTask]:
-    tasks = [
-        ("waiting_calls", ngettext_lazy("Take a call from a table", "Take %(n)s calls from tables", "n"), "judges"),
-        ("taken", ngettext_lazy("Enter your ruling", "Enter %(n)s rulings", "n"), "judges"),
-        ("disputed", ngettext_lazy("Decide a disputed result", "Decide %(n)s disputed results", "n"), "console"),
-    ]
+    pages = {"waiting_calls": "judges", "taken": "judges", "disputed": "console"}
     if role in (Role.ORGANIZER, Role.HEAD_JUDGE):
-        tasks.append(("appeals", ngettext_lazy("Decide an appeal", "Decide %(n)s appeals", "n"), "judges"))
+        pages["appeals"] = "judges"
     if role == Role.ORGANIZER:
-        lists = ngettext_lazy("Decide about an army list", "Decide about %(n)s army lists", "n")
-        claims = ngettext_lazy(
-            "Answer a request to take over an entry", "Answer %(n)s requests to take over an entry", "n"
-        )
-        tasks += [("lists", lists, "lists"), ("claims", claims, "entries")]
-    for name, title, page in tasks:
+        pages |= {"lists": "lists", "claims": "entries"}
+    for name, page in pages.items():
         if number := counts[name]:
-            yield EventTask(title % {"n": number}, event.name, reverse(f"tournaments:{page}", args=[event.pk]))
+            title = said(SAID["tasks"][name], {"n": number}, number)
+            yield EventTask(title, event.name, reverse(f"tournaments:{page}", args=[event.pk]))
 
 
 def _check_in_until(event: Event, now: datetime) -> str:

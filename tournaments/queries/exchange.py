@@ -18,6 +18,7 @@ from tournaments.access import EventRole
 from tournaments.models import Event, Game, LogKind, Round, SubmittedList
 from tournaments.queries.army_lists import Parts, last_lists, opponents_of, visible_parts
 from tournaments.queries.standings import places_of
+from tournaments.queries.trophies import trophies_of
 
 #: The published JSON Schema of the file.
 SCHEMA = BASE_DIR / "docs" / "event-file.schema.json"
@@ -33,7 +34,7 @@ PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
 NEW_OPTIONS = {
     "bye_tokens": 0, "skips_unpaired_losses": False, "bracket_minutes": None, "deck_of_2020": False,
     "table_count": None, "table_names": "", "kept_tables": "", "schedule": "", "price": "",
-    "payment_link": "", "team_size": None, "team_best": None,
+    "payment_link": "", "team_size": None, "team_best": None, "trophies": "", "voted_trophy": "",
 }  # fmt: skip
 #: Fields of the event that are exported as they are.
 FIELDS = (
@@ -78,14 +79,14 @@ EVENT_FILE = JSONFormat(
 
 
 def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
-    """Return an event for a reader as the schema describes it, in nine queries. Rounds that are drafts are left out
+    """Return an event for a reader as the schema describes it, in ten queries. Rounds that are drafts are left out
     (E24), and so are army lists that the reader may not see (E10).
     """
     places = places_of(event)
     history = places.history
     finished = event.state == Event.State.FINISHED
     numbers = {entry.pk: entry.number for entry in history.entries.values()}
-    lists = _lists(event, role)
+    lists, trophies = _lists(event, role), trophies_of(event)
     return {
         "format": EVENT_FILE.name,
         "version": EVENT_FILE.version,
@@ -103,6 +104,7 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
                 **{name: getattr(entry, name) for name in ENTRY},
                 "ticket": None if entry.ticket is None else str(entry.ticket),
                 "registered_at": moment(entry.registered_at),
+                "trophies": [each.name for each in trophies if entry in each.winners],
                 "list": lists.get(entry.pk),
             }
             for entry in history.entries.values()

@@ -34,6 +34,7 @@ from tournaments.queries.entries import waiting_list
 from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
+from tournaments.queries.trophies import opponents_to_vote_for, trophy_names
 from tournaments.services.bracket import leave_bracket, return_to_bracket
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
@@ -48,7 +49,7 @@ MOST_ADDED, MOST_PLAYERS = 500, 512
 LARGEST_ARMY = 100_000
 NO_LEADER = gettext_lazy("Choose one of the leaders.")
 #: What an organizer edits of a player.
-EDITED = ("name", "club", "note", "army_points", "fixed_table")
+EDITED = ("name", "club", "note", "army_points", "fixed_table", "trophies")
 
 # --- States ---------------------------------------------------------------------------------------------------------
 
@@ -655,8 +656,8 @@ def return_player(*, act: Act, actor: User, entry: Entry, to: str, reason: str) 
 @transaction.atomic
 def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
     """Change what an organizer may enter of a player (`EDITED`); other keys are ignored. Only what differs is written,
-    and the log says which of them but the note. Refuses a name that is taken (E11), a table that is fixed for somebody
-    else (E22), and values out of range.
+    and the log says which of them but the note, and before the end the trophies. Refuses a name that is taken (E11), a
+    table that is fixed for somebody else (E22), and values out of range.
     """
     locked = lock_organized(actor, entry.event)
     entry.refresh_from_db()
@@ -664,15 +665,30 @@ def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
     changed = {key: value for key, value in words.items() if getattr(entry, key) != value}
     if not changed:
         return
+    if not set(changed.get("trophies", ())) <= {*entry.trophies, *trophy_names(locked)}:
+        raise refuse("", gettext("This event has no such trophy."), "trophies")
     figures: dict[str, Any] = {
         key: [getattr(entry, key), value] for key, value in changed.items() if key in ("army_points", "fixed_table")
     }
     for key, value in changed.items():
         setattr(entry, key, value)
     entry.save(update_fields=list(changed))
-    public = sorted(set(changed) - {"note"})
+    public = sorted(set(changed) - {"note", *(() if locked.is_over else ("trophies",))})
     if public:
         log_line(actor, locked, LogKind.ENTRY, entry=entry.number, changed=public, **figures)
+
+
+@transaction.atomic
+def vote(*, entry: Entry, opponent: Entry | None) -> None:
+    """Vote for an opponent, who may win a trophy by it, in place of an earlier vote. It stands in no log. Refuses
+    anyone whom `opponents_to_vote_for` does not return.
+    """
+    lock_event(entry.event)
+    entry.refresh_from_db()
+    if opponent is None or opponent not in opponents_to_vote_for(entry):
+        raise refuse("", gettext("Choose one of the opponents whom you met. You can vote after your last round."))
+    entry.vote = opponent
+    entry.save(update_fields=["vote"])
 
 
 @transaction.atomic

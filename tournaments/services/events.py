@@ -40,6 +40,7 @@ LONGEST_NAME = 80
 LONGEST_ABOUT = 4000
 LONGEST_PLACE = 200
 LONGEST_TABLE_NAMES = 2000
+LONGEST_TROPHIES = 1000
 LONGEST_SCHEDULE = 4000
 LONGEST_PRICE = 40
 MOST_ROUNDS = 20
@@ -51,7 +52,7 @@ UNKNOWN_ZONE = gettext_lazy("Choose the time zone of the place.")
 SHOWN = 5
 
 #: What can be changed at any time, also after the event.
-ALWAYS = ("name", "about", "hands_published", "league")
+ALWAYS = ("name", "about", "hands_published", "league", "trophies", "voted_trophy")
 #: What can be changed until the event is over.
 UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart", "registration_limit",
               "registration_deadline", "table_count", "table_names", "kept_tables", "schedule", "price",
@@ -298,6 +299,7 @@ def _cut_violations(cut: int) -> Iterator[Violation]:
 def _text_violations(event: Event) -> Iterator[Violation]:
     yield from _name_violations(event.name)
     lengths = {"about": LONGEST_ABOUT, "place": LONGEST_PLACE, "kept_tables": LONGEST_PLACE}
+    lengths |= {"trophies": LONGEST_TROPHIES, "voted_trophy": LONGEST_NAME}
     lengths |= {"schedule": LONGEST_SCHEDULE, "price": LONGEST_PRICE, "payment_link": LONGEST_PLACE}
     for key, longest in {**lengths, "table_names": LONGEST_TABLE_NAMES}.items():
         if len(getattr(event, key)) > longest:

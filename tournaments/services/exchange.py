@@ -53,6 +53,7 @@ def read(text: bytes) -> dict[str, Any]:
     content["event"] = NEW_OPTIONS | content["event"]
     content.setdefault("teams", [])
     for each in content["entries"]:
+        each.setdefault("trophies", [])
         if each["list"]:
             each["list"].setdefault("typed_deck", None)
     for each in (*content["entries"], *content["standings"]):
@@ -252,7 +253,7 @@ def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
             event=event,
             registered_at=_parsed(each["registered_at"]),
             team=team_of.get(each["number"]),
-            **{name: each[name] for name in ENTRY},
+            **{name: each[name] for name in (*ENTRY, "trophies")},
         )
         for each in content["entries"]
     )

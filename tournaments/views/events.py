@@ -31,6 +31,7 @@ from tournaments.queries.events import CHOICES, plan_for, players_counted, struc
 from tournaments.queries.leaders import leaders_kept_out
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import places_of
+from tournaments.queries.trophies import trophies_of
 from tournaments.roles import role_title
 from tournaments.services import events as services
 from tournaments.services.entries import registration_violation
@@ -100,6 +101,7 @@ def detail_page(
         **frame(event, role, "detail"),
         "page": page,
         "winner": places_of(event).winner if event.state == Event.State.FINISHED else None,
+        "trophies": trophies_of(event),
         "closed": closed,
         "schedule": schedule_of(event),
         "may_register": not closed and not page.is_coming and not is_kept_out,

@@ -24,7 +24,7 @@ from members.models import Role
 from ops.paths import BASE_DIR
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for, event_role, open_entry, played_event_for, polling_entry_for
-from tournaments.forms.player import CallForm, DisputeForm, GameForm
+from tournaments.forms.player import CallForm, DisputeForm, GameForm, VoteForm
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, JudgeCall
 from tournaments.models.event import BEFORE_START
@@ -175,6 +175,17 @@ def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @login_not_required
+@require_POST
+def player_vote(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Vote for an opponent, who may win a trophy by it."""
+    _event, _role, entry = played_event_for(request, pk)
+    with refusals_as_messages(request):
+        entries.vote(entry=entry, opponent=entered(VoteForm(entry, request.POST))["opponent"])
+        messages.success(request, _("Your vote is saved. You can change it until the event is finished."))
+    return redirect("tournaments:player", pk)
+
+
+@login_not_required
 def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask once, then drop the player (E25)."""
     event, role, entry = played_event_for(request, pk)
@@ -243,6 +254,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     clock = clock_context(event, at=now(), game=game, current=current)
     place = player_page.place_of(event, entry, table)
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
+    vote_form = VoteForm(entry)
     context = {
         **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
         "version": version, "before": event.state in BEFORE_START,
@@ -253,6 +265,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
         "zone": zone_name(event, game.table) if game else "",
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": DisputeForm(), "call_form": CallForm(),
+        "vote_form": vote_form if vote_form.fields["opponent"].queryset else None,
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),

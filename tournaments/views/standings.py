@@ -22,6 +22,7 @@ from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import records_of
 from tournaments.queries.standings import places_of
+from tournaments.queries.trophies import trophies_of
 from tournaments.views.common import frame
 
 
@@ -38,7 +39,8 @@ def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
     own = next((row for row in table.rows if role.entry and row.number == role.entry.number), None)
     context = {
         **frame(event, role, "standings"), "table": table, "own": own,
-        "winner": places.winner if places else None, "records": records_of(places) if places and places.bracket else [],
+        "winner": places.winner if places else None, "trophies": trophies_of(event) if places else (),
+        "records": records_of(places) if places and places.bracket else [],
     }  # fmt: skip
     return render(request, "tournaments/standings/standings.html", context)
 

@@ -149,6 +149,8 @@ def test_the_data_export_has_all_parts_and_no_link(event, people):
             "event__name": "Winter Conquest", "number": 1, "name": "ada", "state": "registered", "club": "",
             "paid": False, "warnings": 0, "fixed_table": None, "army_points": None,
             "registered_at": entry.registered_at,
+            "trophies": [],
+            "vote__number": None,
         }
     ]  # fmt: skip
     assert data["roles"] == [{"event__name": "Winter Conquest", "role": "judge"}]

@@ -279,7 +279,7 @@ def test_three_events_take_as_many_queries_as_one(running, people):
 def test_the_home_page_lists_events_and_their_tasks(client, running, people):
     client.force_login(people["ada"])
     page = client.get("/")
-    assert page.context["home"].events[0].step == "Round 1: table 1 against Ben"
+    assert page.context["home"].events[0]["step"] == "Round 1: table 1 against Ben"
     assert [item.title for item in page.context["waiting"]] == ["Report your game"]
     assert page.context["badge"].number == 1
     assert f'href="{reverse("tournaments:player", args=[running.pk])}"' in page.text

@@ -16,14 +16,10 @@ class TeamLine:
     """
 
     team: Team
+    name: str
     rank: int
     cells: tuple[Cell, ...]
     members: tuple[tuple[Entry, bool], ...]
-
-    @property
-    def name(self) -> str:
-        """The name of the team."""
-        return self.team.name
 
 
 def team_lines(history: History) -> list[TeamLine]:
@@ -40,5 +36,5 @@ def team_lines(history: History) -> list[TeamLine]:
         )
         members = [each for each in history.entries.values() if each.team_id == team.pk and not each.has_withdrawn]
         counted = tuple((each, found is None or each.key in found.counted) for each in members)
-        lines.append(TeamLine(team, found.rank if found else 0, cells, counted))
+        lines.append(TeamLine(team, team.name, found.rank if found else 0, cells, counted))
     return sorted(lines, key=lambda line: (not line.rank, line.rank, name_order(line.name), line.team.pk))

@@ -401,11 +401,9 @@ def _submit_list(request: HttpRequest, entry: Entry, text: str) -> HttpResponse 
 
 def _after_registration(request: HttpRequest, entry: Entry, page: str) -> HttpResponse:
     """Lead to a page of the event, or to its teams with the word of the team whose link led here."""
-    word = request.GET.get("word", "")[:40]
-    answer = redirect("tournaments:teams" if word else page, pk=entry.event_id)
-    if word:
-        answer["Location"] += f"?{urlencode({'word': word})}"
-    return answer
+    if word := request.GET.get("word", "")[:40]:
+        return redirect(f"{reverse('tournaments:teams', args=[entry.event_id])}?{urlencode({'word': word})}")
+    return redirect(page, pk=entry.event_id)
 
 
 def _say_registered(request: HttpRequest, entry: Entry) -> None:

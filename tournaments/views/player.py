@@ -254,7 +254,6 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     clock = clock_context(event, at=now(), game=game, current=current)
     place = player_page.place_of(event, entry, table)
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
-    vote_form = VoteForm(entry)
     context = {
         **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
         "version": version, "before": event.state in BEFORE_START,
@@ -265,7 +264,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
         "zone": zone_name(event, game.table) if game else "",
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": DisputeForm(), "call_form": CallForm(),
-        "vote_form": vote_form if vote_form.fields["opponent"].queryset else None,
+        "vote_form": VoteForm(entry),
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),

@@ -41,7 +41,7 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     """
     archived = Q(enlistment__campaign__state=Campaign.State.ARCHIVED, enlistment__campaign__deleted_at=None)
     own = user.registers.filter(discarded=False).exclude(archived).annotate(touched_at=touched_at())
-    lines = register_lines(own.select_related("owner", "enlistment__campaign"))
+    lines = register_lines(own.select_related("enlistment__campaign"))
     active, put_away = [], []
     for campaign in _campaigns().filter(Q(deleted_at=None) | Q(role=Role.ORGANIZER), member=user.pk):
         away = campaign.deleted_at or campaign.state == Campaign.State.ARCHIVED

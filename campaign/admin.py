@@ -22,7 +22,7 @@ from accounts.models import User
 from campaign.enlistments.forms import CHOSEN
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.people.services import merging
-from core.admin import ReadOnly, ReadOnlyInline, column
+from core.admin import ReadOnly, ReadOnlyInline, column, nobody
 from core.admin_theme import may_view
 from registers.admin import RegisterAdmin
 from registers.models import Register
@@ -234,10 +234,5 @@ class CampaignAdmin(ModelAdmin):
 
     number_of_registers = column("Registers", lambda campaign: len(campaign.enlistments.all()))
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False: a campaign needs an organizer, who creates it on the site."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Campaign | None = None) -> bool:
-        """Return False: the ledgers of its Registers refer to its battles."""
-        return False
+    # A campaign needs an organizer, who creates it on the site. The ledgers of its Registers refer to its battles.
+    has_add_permission = has_delete_permission = nobody

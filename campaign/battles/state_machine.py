@@ -153,7 +153,8 @@ def check(battle: Battle, act: Action) -> None:
 
 
 def check_actor(user: User, battle: Battle, act: Action) -> None:
-    """Refuse a user who may not do this action with the battle. The state must allow the action (see `check`)."""
+    """Refuse an action that `check` refuses, and a user who may not do it with the battle."""
+    check(battle, act)
     check_role(user, battle, *TRANSITIONS[act][battle.status].by)
 
 

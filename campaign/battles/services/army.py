@@ -91,7 +91,6 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     battle, sides, session = lock_battle(battle_id)
     if battle.status == Battle.Status.IN_PLAY:
         return battle
-    state_machine.check(battle, activity.Action.BEGIN)
     state_machine.check_actor(actor, battle, activity.Action.BEGIN)
     raise_if_any(_busy_violations(sides, session))
     raise_if_any(_start_violations(actor, battle, sides, session))

@@ -32,7 +32,6 @@ def change_mission(*, actor: User, battle_id: UUID, version: int, owner: UUID | 
     or must be, played.
     """
     battle, (blue, red), session = lock_battle(battle_id)
-    state_machine.check(battle, activity.Action.REPLAN)
     state_machine.check_actor(actor, battle, activity.Action.REPLAN)
     states = {side.register_id: session.state(side.own_register) for side in (blue, red) if side.register}
     if owner not in (None, *states):

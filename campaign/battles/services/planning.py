@@ -222,7 +222,6 @@ def replan(
     changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
     if battle.plan_version == version + 1 and not changed:
         return battle
-    state_machine.check(battle, activity.Action.REPLAN)
     state_machine.check_actor(actor, battle, activity.Action.REPLAN)
     if battle.plan_version != version:
         raise RuleViolation([PLAN_CHANGED()])
@@ -256,7 +255,6 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
     battle, sides, session = lock_battle(battle_id)
     if battle.status == Battle.Status.CANCELLED:
         return battle
-    state_machine.check(battle, activity.Action.CANCEL)
     state_machine.check_actor(actor, battle, activity.Action.CANCEL)
     if stage not in (None, battle.stage):
         raise refuse("R11", gettext("The battle changed a moment ago. Check it, then try again."))

@@ -147,7 +147,6 @@ def player_reporting(actor: User, sides: list[Side], colour: str = "") -> User |
 
 
 def _check(actor: User, battle: Battle, act: activity.Action, version: int | None) -> None:
-    state_machine.check(battle, act)
     state_machine.check_actor(actor, battle, act)
     if version is not None and version != battle.version:
         raise refuse("R25", gettext("The report changed a moment ago. Check it, then try again."))
@@ -165,7 +164,6 @@ def _write(
 ) -> None:
     if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
         return
-    state_machine.check(battle, activity.Action.REPORT)
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     if version is not None and version != battle.version:
         raise refuse("R25", gettext("The report changed a moment ago. Check it, then enter your changes again."))

@@ -100,7 +100,6 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
     side = next(side for side in sides if side.pk == side_id)
     if side.acting_user_id == actor.pk:
         return battle
-    state_machine.check(battle, activity.Action.ACT_FOR)
     state_machine.check_actor(actor, battle, activity.Action.ACT_FOR)
     if not battle_access.opposes(actor, side):
         raise refuse("", gettext("Only an organizer who plays the other side can do this."))

@@ -11,7 +11,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, pgettext
 
-from campaign.battles.models import Battle, Side, Tally
+from campaign.battles.models import Battle, Side
 from campaign.chronicle.narrative import sayings
 from catalogue.snapshot import rulebook
 from registers import projection
@@ -110,7 +110,7 @@ class BattleStory:
 def battle_stories(
     battles: Sequence[Battle], states: Mapping[UUID, RegisterState] | None = None
 ) -> dict[UUID, BattleStory]:
-    """Return the closed ones among these battles as facts, by key: six queries at most, however many there are. Sides
+    """Return the closed ones among these battles as facts, by key: five queries at most, however many there are. Sides
     must be prefetched with their Registers. `states` are the states of those Registers, if they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
@@ -121,8 +121,7 @@ def battle_stories(
     books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
     names = {pk: names_of(books[pk], states[pk]) for pk in registers}
     entries, begun = _entries_of(closed), _arcs_begun(registers)
-    numbers, meetings = _numbers_of(registers)
-    scores = _scores_of(closed)
+    numbers, meetings, scores = _fights_of(registers)
     found = {}
     for battle in closed:
         blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
@@ -138,17 +137,8 @@ def battle_stories(
                 story = replace(story, battles=numbers.get((battle.pk, pk), 0), **_arc_at(known, begun[pk], own[0]))
             side_stories[side.colour] = story
         story = _battle_story(battle, side_stories)
-        lead = _lead_of(story, scores.get(battle.pk, {}))
+        lead = _lead_of(story, scores[battle.pk])
         found[battle.pk] = replace(story, meeting=meetings.get(battle.pk, 0), lead=lead)
-    return found
-
-
-def _scores_of(battles: Collection[Battle]) -> Mapping[UUID, dict[str, Mapping[str, int]]]:
-    """Return the victory points after each round by battle and color, where the table recorded any. One query."""
-    found: dict[UUID, dict[str, Mapping[str, int]]] = defaultdict(dict)
-    rows = Tally.objects.filter(side__battle__in=battles).exclude(scores={})
-    for battle, colour, scores in rows.values_list("side__battle", "side__colour", "scores") if battles else ():
-        found[battle][colour] = scores
     return found
 
 
@@ -165,15 +155,21 @@ def _lead_of(story: BattleStory, scores: Mapping[str, Mapping[str, int]]) -> tup
     return lead if is_turned else NEVER_LED
 
 
-def _numbers_of(registers: Collection[UUID]) -> tuple[dict[tuple[UUID, UUID], int], dict[UUID, int]]:
+def _fights_of(
+    registers: Collection[UUID],
+) -> tuple[dict[tuple[UUID, UUID], int], dict[UUID, int], Mapping[UUID, dict[str, Mapping[str, int]]]]:
     """Return the number of each closed battle among those of each of these Registers, by (battle, Register), and among
-    those of its two sides, by battle. One query.
+    those of its two sides, by battle; and the victory points after each round that the table recorded, by battle and
+    color. One query.
     """
     both: dict[UUID, list[tuple[UUID | None, str]]] = defaultdict(list)
+    scores: dict[UUID, dict[str, Mapping[str, int]]] = defaultdict(dict)
     fought = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__sides__register__in=registers).distinct()
     rows = fought.order_by("battle__closed_at", "battle__number", "colour")
-    for battle, register, guest in rows.values_list("battle", "register", "guest_name") if registers else ():
+    columns = ("battle", "colour", "register", "guest_name", "tally__scores")
+    for battle, colour, register, guest, recorded in rows.values_list(*columns) if registers else ():
         both[battle].append((register, guest))
+        scores[battle][colour] = recorded or {}
     fights, encounters = Counter[UUID | None](), Counter[frozenset[Any]]()
     numbers, meetings = {}, {}
     for battle, sides in both.items():
@@ -182,7 +178,7 @@ def _numbers_of(registers: Collection[UUID]) -> tuple[dict[tuple[UUID, UUID], in
         for register, _ in sides:
             fights[register] += 1
             numbers[battle, register] = fights[register]
-    return numbers, meetings
+    return numbers, meetings, scores
 
 
 def _arcs_begun(registers: Collection[UUID]) -> Mapping[UUID, list[tuple[tuple[int, int], str]]]:

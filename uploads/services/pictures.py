@@ -2,7 +2,6 @@
 
 import logging
 import time
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -57,15 +56,12 @@ def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None 
     return picture
 
 
-def shelve(
-    *, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID, sent_at: datetime, focus: Sequence[int | None]
-) -> Picture:
+def shelve(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID, sent_at: datetime) -> Picture:
     """Store the files of an imported picture, and return its row for the caller to save.
 
-    `actor` sent it earlier and elsewhere; `focus` is its point in view. Refuses what `described` refuses.
+    `actor` sent it earlier and elsewhere. Refuses what `described` refuses.
     """
-    words: dict[str, Any] = {"alt": described(alt), "width": drawn.width, "height": drawn.height}
-    words["focus_x"], words["focus_y"] = focus
+    words = {"alt": described(alt), "width": drawn.width, "height": drawn.height}
     picture = Picture(pk=picture_id, sent_by=actor, sent_at=sent_at, **words)
     _save_files(picture, drawn)
     return picture

@@ -36,12 +36,12 @@ def bring(arrival: Arrival) -> None:
     """Process each picture again as if its owner had uploaded it. Refuses files that an upload would refuse."""
     for row in arrival.data["pictures"]:
         sent = drawn(arrival.file_of(row["id"]))
-        arrival.pictures[row["id"]] = pictures.shelve(
+        picture = arrival.pictures[row["id"]] = pictures.shelve(
             actor=arrival.people[row["sent_by"]],
             drawn=sent,
             alt=row["alt"],
             picture_id=UUID(row["id"]),
             sent_at=when(row["sent_at"]),
-            focus=row.get("focus") or (None, None),
         )
+        picture.focus_x, picture.focus_y = row.get("focus") or (None, None)
     Picture.objects.bulk_create(arrival.pictures.values())

@@ -101,10 +101,13 @@ class TestNextSteps:
     def test_a_register_without_a_campaign(self, table):
         alone = make_register(table.mia, name="Iron Patrol")
         add = f"/campaigns/{table.campaign.pk}/registers/{alone.pk}/"
-        new = ("Create campaign", "/campaigns/new/", False)
-        assert self.steps(table.mia, alone) == [(str(table.campaign), add, True), new]
+        new = [
+            ("Play a battle", f"/registers/{alone.pk}/battles/", False),
+            ("Create campaign", "/campaigns/new/", False),
+        ]
+        assert self.steps(table.mia, alone) == [(str(table.campaign), add, True), *new]
         table.campaign.memberships.filter(user=table.mia).update(role="viewer")
-        assert self.steps(table.mia, alone) == [new]
+        assert self.steps(table.mia, alone) == new
 
     def test_a_register_in_a_campaign(self, table):
         there = f"/campaigns/{table.campaign.pk}/"

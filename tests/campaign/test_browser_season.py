@@ -120,21 +120,26 @@ def test_a_season_of_sixteen(phone: Phone, live_server, book):
     expect(page.get_by_text(re.compile("Award given to 8 Registers"))).to_be_visible()
     assert tap.number == 3
 
-    # A clerk finds and corrects the Experience of a unit: four taps.
+    # A clerk finds and corrects the Experience of a unit: at most four taps.
     clerk = make_player("clerk", is_staff=True)
     clerk.groups.add(Group.objects.get(name="Corrections"))
     desk, tap = phone(clerk), Taps()
-    unit = Dossier.objects.filter(register=registers[0], status="serving").order_by("order").first()
+    # Of the other team: an award would have opened its units already. Its rank stays, whatever it has.
+    unit = Dossier.objects.filter(register=registers[1], status="serving").order_by("order").first()
+    wanted = unit.experience + (-1 if unit.experience + 1 in (5, 13, 25, 40, 50) else 1)
     desk.goto(live_server.url + reverse("admin:index"))
-    desk.get_by_role("searchbox", name="Register").fill("Register of player1")
+    desk.get_by_role("searchbox", name="Register").fill("Register of player2")
     tap(desk.get_by_role("button", name="Find"))
-    tap(desk.get_by_role("link", name="Register of player1", exact=True))
-    tap(desk.locator(f"#dossier-{unit.key} summary").first)
-    desk.locator(f"#dossier-{unit.key}").get_by_label("Experience").fill(str(unit.experience + 1))
+    tap(desk.get_by_role("link", name="Register of player2", exact=True))
+    fields = desk.locator(f"#dossier-{unit.key}")
+    expect(fields).to_be_attached()
+    if not fields.is_visible():  # a unit that the search found is open
+        tap(desk.locator(f"details:has(> #dossier-{unit.key}) > summary"))
+    fields.get_by_label("Experience").fill(str(wanted))
     desk.locator("#id_reason").fill("typed wrong")
     tap(desk.get_by_role("button", name="Save correction"))
     expect(desk.locator("#ledger")).to_contain_text("typed wrong")
-    assert (tap.number, Dossier.objects.get(pk=unit.pk).experience) == (4, unit.experience + 1)
+    assert (tap.number <= 4, Dossier.objects.get(pk=unit.pk).experience) == (True, wanted)
 
     # The book has every battle.
     answer = page.request.get(live_server.url + reverse("chronicle:book", args=[campaign.pk]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.battles.pages.activity import BATTLE_PRESENTERS, BATTLE_SENTENCES, PRESENTERS, SENTENCES
+from campaign.battles.pages.activity import BATTLE_PRESENTERS, PRESENTERS, SENTENCES
 from campaign.models import ActivityKind
 from campaign.models.activity import Action
 from core.activity_log import Presenters
@@ -13,8 +13,8 @@ from tournaments.pages.log import PRESENTERS as EVENT_PRESENTERS
 @pytest.mark.parametrize(
     ("kinds", "registries"),
     [
-        (ActivityKind, (PRESENTERS, SENTENCES)),
-        (Action, (BATTLE_PRESENTERS, BATTLE_SENTENCES)),
+        (ActivityKind, (PRESENTERS, SENTENCES["lines"])),
+        (Action, (BATTLE_PRESENTERS, SENTENCES["battle"])),
         (LogKind, (EVENT_PRESENTERS,)),
     ],
 )

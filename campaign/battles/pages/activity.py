@@ -9,32 +9,17 @@ from django.db.models import CharField, Prefetch, QuerySet, Value
 from django.db.models.functions import Cast
 from django.utils.dateparse import parse_date, parse_time
 from django.utils.formats import date_format, time_format
-from django.utils.translation import gettext as _, gettext_noop, ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_changes import changes_in_words
-from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
-from campaign.models.activity import (
-    ANNOUNCEMENT_REMOVED,
-    AWARD,
-    CHANGED,
-    CLOSED,
-    COMMENT_REMOVED,
-    CORRECTION,
-    DONE,
-    OPENED,
-    PLACES_HIDDEN,
-    PLACES_SHOWN,
-    REDONE,
-    RENEWED,
-    UNDONE,
-    WITHDRAWN,
-    Action,
-)
+from campaign.models import Activity, ActivityKind, Campaign, Membership
+from campaign.models.activity import CORRECTION, DONE, UNDONE, Action
 from campaign.queries.campaign_rules import name_words, value_words
 from catalogue.snapshot import rulebook
 from core.activity_log import Presenters
+from core.sentences import said, sentences_of
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
 from registers.models import LedgerEntry, Register
@@ -73,87 +58,9 @@ class ActivityLine:
 PRESENTERS: Presenters[Callable[[Activity, LogContext], str]] = Presenters()
 BATTLE_PRESENTERS: Presenters[Callable[[Mapping[str, Any], Mapping[str, str]], str]] = Presenters()
 
-#: Lines that need no presenter: a sentence with the places of `_named`, or one for each value of a fact.
-SENTENCES: Mapping[ActivityKind, str | Mapping[str, str]] = {
-    ActivityKind.FOUNDED: gettext_noop("Campaign created."),
-    ActivityKind.CARRIED: gettext_noop("Campaign imported from a file. Earlier lines come from another site."),
-    ActivityKind.LEFT: gettext_noop("%(who)s left."),
-    ActivityKind.REMOVED: gettext_noop("%(who)s was removed."),
-    ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
-    ActivityKind.ENLISTED: gettext_noop("%(register)s was added."),
-    ActivityKind.DECLINED: gettext_noop("%(register)s was not added: an organizer declined its imported values."),
-    ActivityKind.GIVEN: gettext_noop("%(register)s now belongs to %(who)s."),
-    ActivityKind.MERGED: gettext_noop("The account of %(name)s was merged into %(who)s."),
-    ActivityKind.STATUS: {
-        Enlistment.Status.WITHDRAWN: gettext_noop("%(register)s was withdrawn."),
-        Enlistment.Status.RETIRED: gettext_noop("%(register)s was retired."),
-        Enlistment.Status.PLAYING: gettext_noop("%(register)s was brought back."),
-    },
-    ActivityKind.DETAILS: {
-        "name": gettext_noop("Campaign renamed: %(before)s → %(after)s."),
-        "about": gettext_noop("Description of the campaign changed."),
-        "time_zone": gettext_noop("Time zone changed: %(before)s → %(after)s."),
-        "house_rules": gettext_noop("Own house rules changed."),
-    },
-    ActivityKind.WRITING: {
-        WITHDRAWN: gettext_noop("An organizer withdrew a story by %(author)s."),
-        CHANGED: gettext_noop("An organizer changed a story by %(author)s."),
-    },
-    ActivityKind.DISCUSSION: {
-        ANNOUNCEMENT_REMOVED: gettext_noop("An organizer deleted an announcement by %(author)s."),
-        COMMENT_REMOVED: gettext_noop("An organizer deleted a comment by %(author)s."),
-    },
-    ActivityKind.TEAM: {
-        "created": gettext_noop("Team %(team)s was created."),
-        "changed": gettext_noop("Team %(team)s was changed."),
-        "deleted": gettext_noop("Team %(team)s was deleted."),
-        "joined": gettext_noop("%(register)s is now in %(team)s."),
-        "left": gettext_noop("%(register)s is no longer in a team."),
-    },
-    ActivityKind.MAP: {
-        "created": gettext_noop("The star map has a new system: %(system)s."),
-        "started": gettext_noop("A star map with %(number)s systems was created."),
-        "renamed": gettext_noop("%(before)s on the star map is now called %(system)s."),
-        "deleted": gettext_noop("%(system)s was removed from the star map."),
-        "held": gettext_noop("%(holder)s now holds %(system)s."),
-        "freed": gettext_noop("Nobody holds %(system)s any more."),
-        "fought_for": gettext_noop("This battle is for %(system)s."),
-        "not_fought_for": gettext_noop("This battle is no longer for a system."),
-        "bonus": gettext_noop("Bonus of %(system)s awarded to %(holder)s for turn %(turn)s."),
-        "turn": gettext_noop("Turn %(turn)s of the star map has started."),
-    },
-    ActivityKind.PUBLIC: {
-        OPENED: gettext_noop("Public chronicle opened. Anyone with its link can read it."),
-        RENEWED: gettext_noop("The public chronicle has a new link. The old one no longer works."),
-        CLOSED: gettext_noop("Public chronicle closed."),
-        PLACES_SHOWN: gettext_noop("The public page now shows where planned battles take place."),
-        PLACES_HIDDEN: gettext_noop("The public page no longer shows where planned battles take place."),
-    },
-    ActivityKind.LIFECYCLE: {
-        "close": gettext_noop("Campaign closed."),
-        "archive": gettext_noop("Campaign archived."),
-        "reopen": gettext_noop("Campaign reopened."),
-        "delete": gettext_noop("Campaign deleted."),
-        "restore": gettext_noop("Campaign restored."),
-    },
-}
+SENTENCES = sentences_of(__file__)
 #: The facts that choose a sentence, where that is not `what`.
 CHOSEN_BY = {ActivityKind.STATUS: "status", ActivityKind.DETAILS: "name", ActivityKind.LIFECYCLE: "act"}
-BATTLE_SENTENCES: Mapping[Action, str | Mapping[str, str]] = {
-    Action.BEGIN: gettext_noop("The battle begins."),
-    Action.CONFIRM: gettext_noop("Report confirmed. The Post-Battle Sequence begins."),
-    Action.DISPUTE: gettext_noop("Report disputed."),
-    Action.CLOSE: gettext_noop("Closed. Both Post-Battle Sequences are complete."),
-    Action.ANNUL: gettext_noop("Voided. Everything that followed from it was undone."),
-    Action.SEAL: gettext_noop("New dice will be rolled."),
-    Action.LET_GO: gettext_noop("An undo was abandoned after the app rolled for it. Nothing has changed."),
-    Action.ACT_FOR: gettext_noop("The opponent, who is an organizer, now acts for %(side)s."),
-    Action.REOPEN: {
-        "answer": gettext_noop("%(side)s undid the last answer. The Post-Battle Sequence is open again."),
-        "step": gettext_noop("%(side)s undid the last step. The Post-Battle Sequence is open again."),
-        "sequence": gettext_noop("%(side)s undid its whole Post-Battle Sequence, which is open again."),
-    },
-}
 
 
 def of_battle(battle: Battle) -> QuerySet[Activity]:
@@ -230,12 +137,12 @@ def _line(event: Activity, context: LogContext) -> ActivityLine:
 def _text(event: Activity, kind: ActivityKind, context: LogContext) -> str:
     if kind in PRESENTERS:
         return PRESENTERS[kind](event, context)
-    return _sentence(SENTENCES[kind], event.facts, CHOSEN_BY.get(kind, "what")) % _named(event, context)
+    return _say(SENTENCES["lines"][kind], event.facts, _named(event, context), CHOSEN_BY.get(kind, "what"))
 
 
-def _sentence(found: str | Mapping[str, str], facts: Mapping[str, Any], name: str = "what") -> str:
+def _say(found: str | Mapping[str, str], facts: Mapping[str, Any], words: Mapping[str, Any], name: str = "what") -> str:
     """Return a sentence, or of several the one for the value of a fact. Raises KeyError for a value that has none."""
-    return _(found if isinstance(found, str) else found[facts[name]])
+    return said(found if isinstance(found, str) else found[facts[name]], words)
 
 
 class _Places(dict[str, Any]):
@@ -261,17 +168,10 @@ def _corrected(event: Activity, context: LogContext) -> str:
     changes = context.changes.get(entry, "") if entry else ""
     if changes:
         changes = f" ({changes})" if done == UNDONE else f": {changes}"
-    values = {
-        (CORRECTION, DONE): _("%(register)s was corrected%(changes)s."),
-        (CORRECTION, UNDONE): _("A correction of %(register)s was undone%(changes)s."),
-        (CORRECTION, REDONE): _("A correction of %(register)s was redone%(changes)s."),
-        (AWARD, DONE): _("%(register)s received an award%(changes)s."),
-        (AWARD, UNDONE): _("An award to %(register)s was undone%(changes)s."),
-        (AWARD, REDONE): _("An award to %(register)s was redone%(changes)s."),
-    }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = values.get((str(facts.get("what")), done), values[CORRECTION, DONE])
-    return text % {**_named(event, context), "changes": changes} + own
+    texts = SENTENCES["corrected"]
+    text = texts.get(str(facts.get("what")), {}).get(done, texts[CORRECTION][DONE])
+    return said(text, {**_named(event, context), "changes": changes}) + own
 
 
 @PRESENTERS.presents(ActivityKind.JOINED)
@@ -305,19 +205,15 @@ def _arc(event: Activity, context: LogContext) -> str:
 
 @PRESENTERS.presents(ActivityKind.PHASE)
 def _phase(event: Activity, context: LogContext) -> str:
-    facts = event.facts
-    values = {
-        "added": _("Phase “%(name)s” created: %(first)s to %(last)s%(size)s."),
-        "changed": _("Phase “%(name)s” changed: %(first)s to %(last)s%(size)s."),
-        "deleted": _("Phase “%(name)s” deleted."),
-    }
+    facts, texts = event.facts, SENTENCES["phase"]
     size = facts.get("size")
-    return values.get(str(facts.get("what")), values["changed"]) % {
+    words = {
         "name": facts.get("name", ""),
         "first": _day(str(facts.get("first_day", ""))),
         "last": _day(str(facts.get("last_day", ""))),
         "size": _(", %(points)s points") % {"points": size} if size else "",
     }
+    return said(texts.get(str(facts.get("what")), texts["changed"]), words)
 
 
 @PRESENTERS.presents(ActivityKind.ROUND)
@@ -341,7 +237,7 @@ def _battle(event: Activity, context: LogContext) -> str:
     act = Action(event.facts["act"])
     if act in BATTLE_PRESENTERS:
         return BATTLE_PRESENTERS[act](event.facts, sides)
-    return _sentence(BATTLE_SENTENCES[act], event.facts) % {"side": sides.get(event.facts.get("colour"), "")}
+    return _say(SENTENCES["battle"][act], event.facts, {"side": sides.get(event.facts.get("colour"), "")})
 
 
 @BATTLE_PRESENTERS.presents(Action.PLAN)
@@ -431,14 +327,8 @@ def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 
 @BATTLE_PRESENTERS.presents(Action.AMEND)
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    values = {
-        "answer": _("The last answer of %(side)s was undone, with everything that depended on it."),
-        "step": _("A step of %(side)s was undone, with everything that depended on it."),
-        "sequence": _("The Post-Battle Sequence of %(side)s was undone, with everything that depended on it."),
-        "report": _("The report was corrected, with everything that depended on it."),
-    }
     played = _(" The organizer who did this also played.") if facts.get("played") else ""
-    text = values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+    text = said(SENTENCES["amended"][facts["what"]], {"side": sides.get(facts["colour"], "")}) + played
     return " ".join([text, *_changes(facts, sides)])
 
 

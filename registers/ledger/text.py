@@ -6,10 +6,10 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_noop, ngettext, ngettext_lazy
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
+from core.sentences import said, sentences_of
 from rules.adjustments.awards import Gift
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
@@ -38,11 +38,8 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
 
     `names` come from `names_of`; a unit that is not among them is called by its number.
     """
-    say, words = _SAY[type(effect)], Names(names, book)
-    if callable(say):
-        message = say(effect, words)
-    else:
-        message = (gettext(say) if isinstance(say, str) else say) % words.places(effect)
+    say, words = _SAY.get(type(effect), _from_table), Names(names, book)
+    message = say(effect, words)
     return f"{message} ({translated(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else message
 
 
@@ -96,39 +93,10 @@ class Names:
         return {each.name: self.called(each.name, getattr(effect, each.name)) for each in fields(effect)}
 
 
+SENTENCES = sentences_of(__file__)
 #: The names of values, at the beginning of a sentence or as field labels.
-LABELS: Mapping[str, str] = {
-    "name": gettext_noop("Name"),
-    "faction": gettext_noop("Faction"),
-    "combat_potential": gettext_noop("Combat Potential"),
-    "supply_points": gettext_noop("SP"),
-    "reputation": gettext_noop("Reputation"),
-    "story_arc": gettext_noop("Story Arc"),
-    "arcs_ended": gettext_noop("Completed Story Arcs"),
-    "assets": gettext_noop("Strategic Assets"),
-    "paragon": gettext_noop("Paragon"),
-    "trait": gettext_noop("Defining Trait"),
-    "command_cards": gettext_noop("Command Cards"),
-    "command_cards_owed": gettext_noop("Command Cards to choose"),
-    "place": gettext_noop("Status"),
-    "card": gettext_noop("Unit card"),
-    "experience": gettext_noop("Experience"),
-    "veteran_rank": gettext_noop("Veteran Rank"),
-    "training": gettext_noop("Special Training"),
-    "owed": gettext_noop("Commendations to choose"),
-    "upgrades": gettext_noop("Upgrades"),
-    "by_commendation": gettext_noop("Upgrades in Commendation slots"),
-    "setbacks": gettext_noop("Setbacks"),
-    "commendations": gettext_noop("Commendations"),
-    "keywords": gettext_noop("Keywords"),
-    "progress": gettext_noop("Progress"),
-    "dossier": gettext_noop("Unit"),
-}
-PLACES = {
-    "serving": gettext_noop("serving"),
-    "fallen": gettext_noop("fallen"),
-    "reassigned": gettext_noop("reassigned"),
-}
+LABELS: Mapping[str, str] = SENTENCES["labels"]
+PLACES: Mapping[str, str] = SENTENCES["places"]
 #: Formats for the values of a field; numbers and texts need none.
 _CALLED: Mapping[str, str] = {
     "story_arc": "story_arc",
@@ -221,9 +189,13 @@ def _dossier(effect: e.Corrected, words: Names) -> str:
     return f"{message}: {', '.join(more)}" if more else message
 
 
-def _either(field: str, with_it: str, without: str) -> Callable[[Any, Names], str]:
-    """Return what says one sentence for effects with this field, and another for those where it is empty."""
-    return lambda effect, words: gettext(with_it if getattr(effect, field) else without) % words.places(effect)
+def _from_table(effect: e.Effect, words: Names) -> str:
+    """Return the sentence of text.toml: of several, that for the first field with a value."""
+    texts = SENTENCES["effects"][type(effect).__name__]
+    if isinstance(texts, str):
+        return said(texts, words.places(effect))
+    field = next((name for name in texts if getattr(effect, name, None)), [*texts][-1])
+    return said(texts[field], words.places(effect), getattr(effect, field, 0))
 
 
 def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
@@ -246,69 +218,12 @@ def _of_unit(effect: e.DiceRolled | e.Noted, words: Names, text: str) -> str:
 
 
 _SAYS_WHY = (e.DiceRolled, e.Noted)
-#: The sentence for each kind of effect: a text with placeholders for its fields, or a function that returns one.
-_SAY: Mapping[type[e.Effect], str | Promise | Callable[[Any, Names], str]] = {
-    e.RegisterOpened: gettext_noop(
-        "Register started with %(combat_potential)s Combat Potential, %(supply_points)s SP and Reputation "
-        "%(reputation)s"
-    ),
-    e.FactionChosen: gettext_noop("Faction: %(faction)s"),
-    e.RegisterNamed: gettext_noop("Register named %(name)s"),
-    e.RegisterDiscarded: gettext_noop("Draft deleted"),
-    e.RegisterCommissioned: gettext_noop("Register commissioned"),
-    e.StoryArcBegun: gettext_noop("Story Arc started: %(story_arc)s"),
+#: What says the effects for which text.toml has no sentence.
+_SAY: Mapping[type[e.Effect], Callable[[Any, Names], str]] = {
     e.SagaCompleted: lambda effect, words: (
         gettext("All Story Arcs complete, after %(arcs)s") % {"arcs": arcs_words(effect.arcs)}
     ),
-    e.SupplyPointsGained: gettext_noop("+%(amount)s SP"),
-    e.SupplyPointsSpent: gettext_noop("−%(amount)s SP"),
-    e.CombatPotentialRaised: gettext_noop("+%(amount)s Combat Potential"),
-    e.ReputationGained: gettext_noop("+%(amount)s Reputation"),
-    e.AgendaProgressed: ngettext_lazy(
-        "Agenda %(agenda)s progressed %(amount)s time", "Agenda %(agenda)s progressed %(amount)s times", "amount"
-    ),
-    e.AssetGained: gettext_noop("Received %(asset)s"),
-    e.AssetUsedUp: gettext_noop("Used up %(asset)s"),
-    e.AidRequested: _either("asset", gettext_noop("Aid: %(request)s (%(asset)s)"), gettext_noop("Aid: %(request)s")),
-    e.UnitAdded: _either("name", gettext_noop("%(name)s (%(card)s) added"), gettext_noop("%(card)s added")),
-    e.ParagonChosen: gettext_noop("%(unit)s became the Paragon"),
-    e.UnitNamed: gettext_noop("Unit named %(name)s"),
-    e.UpgradeAdded: _either(
-        "by_commendation",
-        gettext_noop("%(unit)s: upgrade %(upgrade)s (slot from a Commendation)"),
-        gettext_noop("%(unit)s: upgrade %(upgrade)s"),
-    ),
-    e.UnitFell: gettext_noop("%(unit)s: casualty, now among the fallen"),
-    e.UnitReassigned: gettext_noop("%(unit)s: reassigned"),
-    e.ExperienceGained: _either(
-        "lost",
-        gettext_noop("%(unit)s: +%(amount)s Experience, %(lost)s lost at the maximum"),
-        gettext_noop("%(unit)s: +%(amount)s Experience"),
-    ),
-    e.VeteranRankReached: gettext_noop("%(unit)s: reached Veteran Rank %(veteran_rank)s"),
-    e.CommendationOwed: gettext_noop("%(unit)s: one more Commendation to choose"),
-    e.CommendationAwarded: _either(
-        "keyword",
-        gettext_noop("%(unit)s: awarded %(commendation)s with %(keyword)s"),
-        gettext_noop("%(unit)s: awarded %(commendation)s"),
-    ),
-    e.CommendationWaived: gettext_noop("%(unit)s: Commendation skipped"),
-    e.CommandCardUnlocked: gettext_noop("The Paragon unlocked the Command Card %(command_card)s"),
-    e.CommandCardDeclined: gettext_noop("The Paragon declined a Command Card"),
-    e.MaximumVeteranRankRaised: gettext_noop("%(unit)s: maximum Veteran Rank +1"),
-    e.SetbackGained: gettext_noop("%(unit)s: Setback %(setback)s"),
-    e.SetbackRemoved: gettext_noop("%(unit)s: lost the Setback %(setback)s"),
-    e.KeywordGained: gettext_noop("%(unit)s: gained %(keyword)s"),
-    e.KeywordLost: gettext_noop("%(unit)s: lost %(keyword)s"),
-    e.TraitGained: ngettext_lazy(
-        "The Paragon's Defining Trait for %(games)s game: %(trait)s",
-        "The Paragon's Defining Trait for %(games)s games: %(trait)s",
-        "games",
-    ),
     e.TraitCountedDown: _trait_counted,
-    e.FieldTaken: gettext_noop("Entered the battle"),
-    e.FieldLeft: gettext_noop("Left the canceled battle"),
-    e.SequenceEnded: gettext_noop("Post-Battle Sequence finished"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
     e.OrderTokensDrawn: lambda effect, words: (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from registers.ledger.text import _SAY, names_of, sentence
+from registers.ledger.text import _SAY, SENTENCES, names_of, sentence
 from registers.projection import state_of
 from rules.register import effects as e
 
@@ -105,7 +105,8 @@ def test_said(book, effect, expected):
 
 
 def test_everything_that_can_happen_is_said():
-    assert set(_SAY) == set(e.KINDS.values()) == {type(effect) for effect, _ in SAID}
+    assert sorted([*SENTENCES["effects"], *(kind.__name__ for kind in _SAY)]) == sorted(e.KINDS)
+    assert set(e.KINDS.values()) == {type(effect) for effect, _ in SAID}
 
 
 def test_a_unit_whose_joining_was_undone(book):

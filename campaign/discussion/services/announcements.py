@@ -8,9 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.discussion.mentions import mentioned_in
 from campaign.discussion.models import Announcement
-from campaign.discussion.services.notices import notify
+from campaign.discussion.services.notices import save_with_mentions
 from campaign.models import ActivityKind, Campaign, Subject
 from campaign.models.activity import ANNOUNCEMENT_REMOVED
 from campaign.services.activity import log_activity
@@ -51,7 +50,7 @@ def announce(
     if announcement.campaign_id != campaign.pk:
         raise refuse("", gettext("This form has already added an announcement. Start a new one."))
     if new:
-        mentioned = _tell(actor, announcement)
+        mentioned = save_with_mentions(actor, announcement)
         members = campaign.memberships.exclude(user__in=[actor.pk, *mentioned]).values_list("user", flat=True)
         line = f"{campaign}: {announcement.title}"
         url = announcement.get_absolute_url()
@@ -109,18 +108,8 @@ def _changed(actor: User, announcement: Announcement, version: int, words: dict[
         setattr(announcement, name, value)
     announcement.version += 1
     announcement.changed_at = timezone.now()
-    _tell(actor, announcement)
+    save_with_mentions(actor, announcement)
     return announcement
-
-
-def _tell(actor: User, announcement: Announcement) -> list[int]:
-    """Save the announcement with its mentions, tell the members that it mentions, and return their keys."""
-    members = User.objects.filter(campaign_memberships__campaign=announcement.campaign_id)
-    found = mentioned_in(announcement.text, members)
-    announcement.mentioned = sorted(found)
-    announcement.save()
-    notify(actor=actor, users=found.values(), about=announcement)
-    return [user.pk for user in found.values()]
 
 
 def _lock(actor: User, campaign: Campaign) -> Campaign:

@@ -11,9 +11,8 @@ from accounts.models import User
 from campaign.access import CampaignRole, campaign_role
 from campaign.battles.models import Battle
 from campaign.discussion.access import EDITABLE_FOR, may_edit, may_remove
-from campaign.discussion.mentions import mentioned_in
 from campaign.discussion.models import Announcement, Comment
-from campaign.discussion.services.notices import notify
+from campaign.discussion.services.notices import save_with_mentions
 from campaign.models import ActivityKind, Campaign
 from campaign.models.activity import COMMENT_REMOVED
 from campaign.services.activity import log_activity
@@ -41,7 +40,7 @@ def add_comment(*, actor: User, about: Announcement | Battle, text: str, comment
         pk=comment_id or uuid4(), defaults={"campaign": campaign, "author": actor, "text": text, **which}
     )
     if new:
-        _tell(actor, comment)
+        save_with_mentions(actor, comment)
     elif (comment.author_id, comment.about) != (actor.pk, about) or comment.text != text:
         raise refuse("", gettext("This form has already added a comment. Reload the page to write another one."))
     return comment
@@ -68,7 +67,7 @@ def edit_comment(*, actor: User, comment_id: UUID, version: int, text: str) -> C
     comment.text = text
     comment.version += 1
     comment.changed_at = timezone.now()
-    _tell(actor, comment)
+    save_with_mentions(actor, comment)
     return comment
 
 
@@ -101,15 +100,6 @@ def _checked(text: str) -> str:
         too_long = gettext("Use up to %(most)d characters. You typed %(letters)d.")
         raise refuse("", too_long % {"letters": len(text), "most": LONGEST_COMMENT}, "text")
     return text
-
-
-def _tell(actor: User, comment: Comment) -> None:
-    """Save the comment with its mentions, and tell the members that it mentions."""
-    members = User.objects.filter(campaign_memberships__campaign=comment.campaign_id)
-    found = mentioned_in(comment.text, members)
-    comment.mentioned = sorted(found)
-    comment.save()
-    notify(actor=actor, users=found.values(), about=comment)
 
 
 def _lock_for(actor: User, comment_id: UUID) -> tuple[Comment, CampaignRole]:

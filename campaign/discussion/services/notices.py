@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.discussion.access import unseen_notices
+from campaign.discussion.mentions import mentioned_in
 from campaign.discussion.models import Announcement, Comment, Notice
 from notifications.models import Kind
 from notifications.services import people
@@ -34,6 +35,16 @@ def notify(*, actor: User, users: Iterable[User], about: Announcement | Comment)
     )
     title = gettext("%(actor)s mentioned you in %(campaign)s") % {"actor": actor, "campaign": about.campaign}
     people.notify(new, Kind.MENTION, title, about.text, about.get_absolute_url(), f"mention {about.pk}")
+
+
+def save_with_mentions(actor: User, about: Announcement | Comment) -> list[int]:
+    """Save a text with its mentions, tell the members that it mentions, and return their keys."""
+    members = User.objects.filter(campaign_memberships__campaign=about.campaign_id)
+    found = mentioned_in(about.text, members)
+    about.mentioned = sorted(found)
+    about.save()
+    notify(actor=actor, users=found.values(), about=about)
+    return [user.pk for user in found.values()]
 
 
 def remind_in_inbox(*, actor: User, battle: Battle, user: User) -> bool:

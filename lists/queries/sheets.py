@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
@@ -31,20 +31,21 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitSheet:
-    """A unit or a counterpart. `points` are those of its card and upgrades, `own_points` of the card alone.
-
-    `loadout` costs nothing and is no part of `points` (E8).
-    """
+    """A unit or a counterpart. `own_points` are those of its card alone."""
 
     place: int
     slug: str
     name: str
     rank: str
-    points: int
     own_points: int
     upgrades: tuple[CardLine, ...] = ()
     loadout: tuple[CardLine, ...] = ()
     counterpart: UnitSheet | None = None
+
+    @property
+    def points(self) -> int:
+        """The points of its card and upgrades. Its loadout costs nothing (E8)."""
+        return self.own_points + sum(line.points for line in self.upgrades)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,33 +150,27 @@ def army_sheet(book: Rulebook, army: PlainArmy, names: CardNames | None = None) 
 
 def _unit(book: Rulebook, army: PlainArmy, names: CardNames, place: int, unit: PlainUnit) -> UnitSheet:
     card = book.units.get(unit.card)
-    upgrades = _upgrades(book, names, unit.upgrades)
-    own = card.points if card else 0
-    sheet = UnitSheet(
+    return UnitSheet(
         place=place,
         slug=unit.card,
         name=names.full(card) if card else unit.card,
         rank=army_rank(book, card, army.battle_force) if card else "",
-        points=own + sum(line.points for line in upgrades),
-        own_points=own,
-        upgrades=upgrades,
+        own_points=card.points if card else 0,
+        upgrades=_upgrades(book, names, unit.upgrades),
         loadout=_upgrades(book, names, unit.loadout),
+        counterpart=_counterpart(book, names, place, unit) if unit.counterpart else None,
     )
-    return replace(sheet, counterpart=_counterpart(book, names, place, unit)) if unit.counterpart else sheet
 
 
 def _counterpart(book: Rulebook, names: CardNames, place: int, unit: PlainUnit) -> UnitSheet:
     found = book.counterparts.get(unit.counterpart)
-    upgrades = _upgrades(book, names, unit.counterpart_upgrades)
-    own = found.card.points if found else 0
     return UnitSheet(
         place=place,
         slug=unit.counterpart,
         name=found.card.full_name if found else unit.counterpart,
         rank="",
-        points=own + sum(line.points for line in upgrades),
-        own_points=own,
-        upgrades=upgrades,
+        own_points=found.card.points if found else 0,
+        upgrades=_upgrades(book, names, unit.counterpart_upgrades),
     )
 
 

@@ -177,10 +177,8 @@ def standing_content(standing: Standing) -> dict[str, Any]:
     }
 
 
-def result_content(game: Game, numbers: Mapping[int, int]) -> dict[str, Any] | None:
-    """Return the result of a game; None before it is confirmed, and for a bye."""
-    if game.state != Game.State.CONFIRMED or game.second_id is None:
-        return None
+def result_content(game: Game, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """Return the result of a game. Players are called by their `numbers`."""
     people = ("winner", "by", "blue", "roll")
     return {
         "how": game.how,
@@ -207,7 +205,9 @@ def round_content(each: Round, numbers: Mapping[int, int], *, with_clock: bool) 
                 "second": numbers.get(game.second_id or 0),
                 "mission": game.mission,
                 "extension": game.extension if with_clock else 0,
-                "result": result_content(game, numbers),
+                "result": result_content(game, numbers)
+                if game.second_id and game.state == Game.State.CONFIRMED
+                else None,
             }
             for game in each.games.all()
         ],

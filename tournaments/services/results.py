@@ -17,6 +17,7 @@ from rules.tournaments.results import Ending, Result, is_correctable, result_vio
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import check_impartial
 from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.queries.exchange import result_content
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import roles_of
 from tournaments.queries.rounds import not_under_way
@@ -373,9 +374,4 @@ def _record_change(actor: User, kind: LogKind, game: Game, before: dict[str, obj
 
 def _as_facts(game: Game) -> dict[str, object]:
     numbers = {entry.pk: entry.number for entry in (game.first, game.second) if entry}
-    return {
-        "how": game.how, "players": list(numbers.values()),
-        "winner": numbers.get(game.winner_id or 0), "by": numbers.get(game.by_id or 0),
-        "blue": numbers.get(game.blue_id or 0), "roll": numbers.get(game.roll_id or 0), "agreed": game.agreed,
-        "points": [game.first_points, game.second_points], "tokens": [game.first_tokens, game.second_tokens],
-    }  # fmt: skip
+    return {**result_content(game, numbers), "players": list(numbers.values())}

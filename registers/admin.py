@@ -290,7 +290,6 @@ class EntryAdmin(ReadOnly):
         "register", "position", "act", "in_words", "battle_name", "step", "actor", "on_behalf_of", "reason", "undoes",
         "created_at",
     )  # fmt: skip
-    readonly_fields = ("in_words", "battle_name", "created_at")
 
     @admin.display(description="what happened")
     def in_words(self, entry: LedgerEntry) -> str:

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import TabularInline
 
-from catalogue.snapshot import rulebook
 from core.admin import ReadOnly, ReadOnlyInline, column
+from lists.admin import unit_names
 from members.models import Role
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
 
@@ -54,7 +54,6 @@ class EventAdmin(ReadOnly):
         "bye_tokens", "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020", "draw_commitment",
         "created_at",
     )  # fmt: skip
-    readonly_fields = ("pages", "rules_and_tier", "players", "frozen_players", "draw_commitment", "created_at")
     inlines = (LeaderInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
@@ -121,7 +120,6 @@ class EntryAdmin(ReadOnly):
         "event", "number", "name", "user", "claimant", "state", "club", "note", "paid", "warnings", "army_points",
         "fixed_table", "list_unlocked", "replaceable", "registered_at",
     )  # fmt: skip
-    readonly_fields = ("registered_at",)
     inlines = (SubmittedListInline,)
 
 
@@ -145,7 +143,6 @@ class RoundAdmin(ReadOnly):
     search_fields = ("event__name",)
     search_help_text = "Name of an event"
     fields = ("event", "number", "stage", "state", "started_at", "games_and_results")
-    readonly_fields = ("games_and_results",)
     inlines = (GameInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
@@ -177,7 +174,6 @@ class GameAdmin(ReadOnly):
         "agreed", "first_points", "second_points", "first_tokens", "second_tokens", "mission", "reported_by",
         "reported_at", "dispute", "extension", "version",
     )  # fmt: skip
-    readonly_fields = (result_text,)
 
     players = column("players", lambda game: f"{game.first} – {game.second}" if game.second else f"{game.first}: bye")
 
@@ -192,19 +188,11 @@ class SubmittedListAdmin(ReadOnly):
     search_fields = ("entry__name", "entry__event__name", "battle_force")
     search_help_text = "Name of a player, an event, or a battle force"
     fields = (
-        "event", "entry", "number", "faction", "battle_force", "points", "loadout_points", "unit_names", "hand",
+        "event", "entry", "number", "faction", "battle_force", "points", "loadout_points", unit_names, "hand",
         "battle_cards", "problems", "accepted_by", "accepted_reason", "submitted_by", "submitted_at",
     )  # fmt: skip
-    readonly_fields = ("event", "unit_names", "hand", "battle_cards", "problems", "submitted_at")
 
     event = column("event", lambda submitted: submitted.entry.event.name, "entry__event__name")
-
-    @admin.display(description="units")
-    def unit_names(self, submitted: SubmittedList) -> str:
-        """Return the names of the units."""
-        units = rulebook().units
-        slugs = [each["card"] for each in submitted.units]
-        return ", ".join(units[slug].name if slug in units else slug for slug in slugs) or "—"
 
     hand = column("command hand", lambda submitted: f"{len(submitted.command_hand)} cards")
     battle_cards = column(
@@ -227,7 +215,6 @@ class JudgeCallAdmin(ReadOnly):
         "event", "round_number", "table", "state", "caller", "question", "called_at", "judge", "taken_at", "ruling",
         "ruled_at", "appealed_by", "appeal_judge", "appeal_ruling", "overruled", "appeal_ruled_at",
     )  # fmt: skip
-    readonly_fields = ("called_at",)
 
 
 @admin.register(League)
@@ -239,7 +226,6 @@ class LeagueAdmin(ReadOnly):
     search_fields = ("name", "owner__username", "events__name")
     search_help_text = "Name of a league, its owner, or one of its events"
     fields = ("name", "owner", "about", "points", "participation_points", "number_of_events", "created_at")
-    readonly_fields = ("number_of_events", "created_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
         """Return the leagues with the number of their events."""
@@ -259,4 +245,3 @@ class LogLineAdmin(ReadOnly):
     search_help_text = "Name of an event or a person, or words of a reason"
     date_hierarchy = "at"
     fields = ("event", "at", "kind", "actor", "reason", "facts")
-    readonly_fields = ("at",)

@@ -76,7 +76,6 @@ class BattleAdmin(ReadOnly):
     inlines = (SideInline,)
     fields = ("campaign", "number", "status", "size", "date", "time", "time_zone", "place", "arrangements", "mission",
               "outcome", "reported_by", "notes", "created_at", "closed_at")  # fmt: skip
-    readonly_fields = ("outcome", "created_at")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         """Return the battles with their sides."""

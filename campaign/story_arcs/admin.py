@@ -14,7 +14,6 @@ class CustomArcAdmin(ReadOnly):
     list_select_related = ("campaign",)
     search_fields = ("draft__name", "campaign__name", "origin")
     fields = ("arc_name", "campaign", "origin", "revision", "is_shared", "created_at")
-    readonly_fields = ("arc_name", "is_shared", "created_at")
     view_on_site = False  # shipped arcs have no page
 
     arc_name = column("name", str)

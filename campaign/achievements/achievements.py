@@ -135,8 +135,9 @@ def _arc_ended(least: int) -> Callable[[Career], Moment | None]:
     return find
 
 
-def _all_arcs(career: Career) -> Moment | None:
-    return next((Moment(act.day, act.battle) for act, _effect in _effects(career, e.SagaCompleted)), None)
+def _first(kind: type[e.Effect]) -> Callable[[Career], Moment | None]:
+    """Return the finder for the first effect of this kind."""
+    return lambda career: next((Moment(act.day, act.battle) for act, _effect in _effects(career, kind)), None)
 
 
 def _rank(rank: int) -> Callable[[Career], Moment | None]:
@@ -185,10 +186,6 @@ def _decorated(career: Career) -> Moment | None:
     return None
 
 
-def _command_card(career: Career) -> Moment | None:
-    return next((Moment(act.day, act.battle) for act, _effect in _effects(career, e.CommandCardUnlocked)), None)
-
-
 def _price(career: Career) -> Moment | None:
     lost = [Moment(act.day, act.battle, effect.unit) for act, effect in _effects(career, e.UnitFell)]
     return lost[LOST_UNITS - 1] if len(lost) >= LOST_UNITS else None
@@ -235,7 +232,7 @@ ACHIEVEMENTS: tuple[Achievement, ...] = (
     ),
     Achievement(
         "all-arcs", _("A Legend Complete"), _("Complete all Story Arcs of the campaign."), "arc-birth-of-a-legend",
-        _all_arcs,
+        _first(e.SagaCompleted),
     ),
     Achievement(
         "veteran", _("Battle-Hardened"), _("Lead a unit to Veteran Rank 3."), "veteran-3", _rank(HARDENED)
@@ -255,7 +252,8 @@ ACHIEVEMENTS: tuple[Achievement, ...] = (
         "decorated", _("Highly Decorated"), _("Award three Commendations to one unit."), "commander", _decorated
     ),
     Achievement(
-        "command-card", _("Voice of Command"), _("Unlock a Paragon Command Card."), "command", _command_card
+        "command-card", _("Voice of Command"), _("Unlock a Paragon Command Card."), "command",
+        _first(e.CommandCardUnlocked),
     ),
     Achievement("price", _("The Price of War"), _("Lose five units as casualties."), "fallen", _price),
     Achievement("renown", _("Known Across the Sector"), _("Reach 5 Reputation."), "comms", _renown),

@@ -85,7 +85,7 @@ class _WhenAndWhere(forms.Form):
         label=_("Time zone"), choices=zone_choices, widget=LongSelect,
         error_messages=error_messages(services.UNKNOWN_ZONE),
     )  # fmt: skip
-    place = ShortText(label=_("Place"), max_length=services.LONGEST_PLACE)
+    place = ShortText(label=_("Place"), max_length=services.LONGEST["place"])
 
     def moment(self, name: str) -> datetime | None:
         """Return a date and time in the time zone that was chosen. The form must be valid."""
@@ -103,7 +103,7 @@ class EventForm(_WhenAndWhere):
 class SettingsForm(_WhenAndWhere):
     """The settings of an event. Only fields that the user changed count, so that a stale page undoes nothing."""
 
-    about = LongText(label=_("About"), rows=4, max_length=services.LONGEST_ABOUT)
+    about = LongText(label=_("About"), rows=4, max_length=services.LONGEST["about"])
     rule_set = ButtonChoice(label=_("Rules"), choices=RULE_SETS, refusal=_("Choose the rules of the event."))
     tier = ButtonChoice(label=_("Tier"), choices=Tier.choices, segments=True, refusal=_("Choose the tier."))
     army_size = Stepper(
@@ -121,14 +121,14 @@ class SettingsForm(_WhenAndWhere):
     )  # fmt: skip
     registration_deadline = LocalDateTimeField(label=_("Registration until"), required=False)
     schedule = LongText(
-        label=_("Schedule, one line each, as: 10:00 Round 1"), rows=6, max_length=services.LONGEST_SCHEDULE,
+        label=_("Schedule, one line each, as: 10:00 Round 1"), rows=6, max_length=services.LONGEST["schedule"],
         help_text=_("By the clock of the place. A line with a date, as in 2026-11-29, begins another day."),
     )  # fmt: skip
     price = ShortText(
-        label=_("Price"), max_length=services.LONGEST_PRICE, help_text=_("As players read it: 15 €, pay at the door")
+        label=_("Price"), max_length=services.LONGEST["price"], help_text=_("As players read it: 15 €, pay at the door")
     )
     payment_link = ShortText(
-        label=_("Link to pay"), max_length=services.LONGEST_PLACE,
+        label=_("Link to pay"), max_length=services.LONGEST["payment_link"],
         help_text=_("A page of your own. Under Players you note who has paid."),
     )  # fmt: skip
     lists_required = forms.BooleanField(label=_("Every player submits an army list"), required=False)
@@ -148,20 +148,22 @@ class SettingsForm(_WhenAndWhere):
         _("Players who count for a team, the best ones"), 1, MOST_IN_TEAM, help_text=_("Leave empty to count all.")
     )
     trophies = LongText(
-        label=_("Trophies that you give, one on each line"), rows=2, max_length=services.LONGEST_TROPHIES,
+        label=_("Trophies that you give, one on each line"), rows=2, max_length=services.LONGEST["trophies"],
         help_text=_("You tick them on the pages of players. Everyone sees them once the event is finished."),
     )  # fmt: skip
     voted_trophy = ShortText(
-        label=_("Trophy by the votes of opponents"), max_length=services.LONGEST_NAME,
+        label=_("Trophy by the votes of opponents"), max_length=services.LONGEST["voted_trophy"],
         help_text=_("After their last round all players choose one opponent. The votes are secret."),
     )  # fmt: skip
     table_count = Figure(_("Number of tables"), 1, 999, help_text=_("Leave empty for as many as a round has games."))
     table_names = LongText(
-        label=_("Names of tables, one on each line, as: 1–20 Hall A"), rows=3, max_length=services.LONGEST_TABLE_NAMES
+        label=_("Names of tables, one on each line, as: 1–20 Hall A"),
+        rows=3,
+        max_length=services.LONGEST["table_names"],
     )
     kept_tables = forms.RegexField(
         r"^[\d,; ]*$", label=_("Tables for games that you choose, as: 1, 2"), required=False,
-        max_length=services.LONGEST_PLACE,
+        max_length=services.LONGEST["kept_tables"],
         help_text=_("For a stream or a feature match. The app puts no other game there."),
         error_messages={"invalid": _("Enter table numbers with commas between them.")},
     )  # fmt: skip

@@ -37,12 +37,11 @@ from tournaments.services.notifications import notify_of_final_standings
 from tournaments.services.rounds import LAST_TABLE
 
 LONGEST_NAME = 80
-LONGEST_ABOUT = 4000
-LONGEST_PLACE = 200
-LONGEST_TABLE_NAMES = 2000
-LONGEST_TROPHIES = 1000
-LONGEST_SCHEDULE = 4000
-LONGEST_PRICE = 40
+#: The most characters of the other texts.
+LONGEST = {
+    "about": 4000, "place": 200, "kept_tables": 200, "trophies": 1000, "voted_trophy": LONGEST_NAME, "schedule": 4000,
+    "price": 40, "payment_link": 200, "table_names": 2000,
+}  # fmt: skip
 MOST_ROUNDS = 20
 #: Victory tokens of a bye, and minutes of a bracket round with a visible clock (E20, E26).
 MOST_TOKENS, MOST_BRACKET_MINUTES = 50, 600
@@ -298,10 +297,7 @@ def _cut_violations(cut: int) -> Iterator[Violation]:
 
 def _text_violations(event: Event) -> Iterator[Violation]:
     yield from _name_violations(event.name)
-    lengths = {"about": LONGEST_ABOUT, "place": LONGEST_PLACE, "kept_tables": LONGEST_PLACE}
-    lengths |= {"trophies": LONGEST_TROPHIES, "voted_trophy": LONGEST_NAME}
-    lengths |= {"schedule": LONGEST_SCHEDULE, "price": LONGEST_PRICE, "payment_link": LONGEST_PLACE}
-    for key, longest in {**lengths, "table_names": LONGEST_TABLE_NAMES}.items():
+    for key, longest in LONGEST.items():
         if len(getattr(event, key)) > longest:
             yield Violation("", gettext("Enter up to %(number)s characters.") % {"number": longest}, key)
     if number := wrong_schedule_line(event):

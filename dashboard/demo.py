@@ -75,6 +75,10 @@ def _guest_of(request: HttpRequest, token: str, salt: str) -> User | None:
 @never_cache
 def keep(request: HttpRequest, token: str) -> HttpResponse:
     """Give the campaign of a demo to the user, who played it before they had an account."""
+    with suppress(signing.BadSignature):
+        if User.objects.filter(pk=signing.loads(token, salt=KEEP), merged_into=request.user).exists():
+            messages.success(request, _("You have kept the campaign of the demo."))
+            return redirect("home")
     guest = _guest_of(request, token, KEEP)
     if guest is None:
         return redirect("home")

@@ -47,7 +47,8 @@ class Picture(models.Model):
             models.CheckConstraint(condition=~Q(alt=""), name="picture_is_described"),
             models.CheckConstraint(condition=Q(width__gte=1, height__gte=1), name="picture_has_pixels"),
             models.CheckConstraint(
-                condition=Q(focus_x=None, focus_y=None) | Q(focus_x__lte=100, focus_y__lte=100),
+                condition=Q(focus_x=None, focus_y=None)
+                | Q(focus_x__isnull=False, focus_y__isnull=False, focus_x__lte=100, focus_y__lte=100),
                 name="picture_focus_is_inside",
             ),
         ]

@@ -58,7 +58,8 @@ def _fights() -> Any:
         fielded=KeyTransform("fielded", "army"),
         other=Subquery(others.annotate(data=other).values("data")[:1]),
     )
-    rows = Side.objects.filter(register=OuterRef("pk"), battle__status=Battle.Status.CLOSED)
+    closed = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__campaign__solo=None)
+    rows = closed.filter(register=OuterRef("pk"))
     return rows.order_by("battle__date", "battle__number").annotate(data=data).values("data")
 
 

@@ -452,7 +452,7 @@ def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     context = {
         "title": gettext("Mission map"),
         "picture": own.picture,
-        "address": shown["address"] if shown else "",
+        "address": {"medium": shown["address"]} if shown else {},
         "form": form,
         "crumbs": _crumbs(own.campaign, own),
     }

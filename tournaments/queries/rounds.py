@@ -1,6 +1,6 @@
 """Rounds in the database: what they are called, what follows the last one, and who still takes part (E17–E25, E38)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -44,6 +44,13 @@ def is_changeable(current: Round, games: Iterable[Game]) -> bool:
 def has_results(games: Iterable[Game]) -> bool:
     """Return whether a result of one of the games was entered, confirmed or not."""
     return any(game.state != Game.State.OPEN for game in games)
+
+
+def paired_before(entries: Collection[Entry]) -> list[Entry]:
+    """Return those of these entries whom a published round has, in one query."""
+    games = Game.objects.filter(Q(first__in=entries) | Q(second__in=entries)).exclude(round__state=Round.State.DRAFT)
+    paired = {key for pair in games.values_list("first", "second") for key in pair}
+    return [each for each in entries if each.pk in paired]
 
 
 def draft_lines(event: Event, number: int) -> list[LogLine]:

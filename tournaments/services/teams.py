@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext
 
 from accounts.models import User
 from core.db.rows import update
 from rules.core.violations import Violation, raise_if_any, refuse
-from tournaments.models import Entry, Event, Game, LogKind, Round, Team
+from tournaments.models import Entry, Event, LogKind, Team
+from tournaments.queries.rounds import paired_before
 from tournaments.services.entries import LONGEST_NAME, check_state, name_key
 from tournaments.services.locks import check_not_ejected, lock_event, lock_organized
 from tournaments.services.log import log_line
@@ -102,10 +102,8 @@ def _assign(actor: User | None, event: Event, teams: Mapping[Entry, Team | None]
     changed = {entry: team for entry, team in teams.items() if entry.team_id != (team.pk if team else None)}
     if event.team_size is None:
         raise refuse("", gettext("This event has no teams."))
-    published = Game.objects.filter(round__event=event).exclude(round__state=Round.State.DRAFT)
-    if paired := published.filter(Q(first__in=changed) | Q(second__in=changed)).first():
-        player = next(each for each in changed if each.pk in (paired.first_id, paired.second_id))
-        raise refuse("", gettext("%(player)s has been paired. Their team is final.") % {"player": player.name})
+    if paired := paired_before(changed.keys()):
+        raise refuse("", gettext("%(player)s has been paired. Their team is final.") % {"player": paired[0].name})
     for entry, team in changed.items():
         entry.team = team
         log_line(actor, event, LogKind.ENTRY, entry=entry.number, team=team.name if team else "")

@@ -21,6 +21,7 @@ from tournaments.forms.entries import WordForm
 from tournaments.forms.teams import TeamForm
 from tournaments.pages.teams import team_lines
 from tournaments.queries.history import history_of
+from tournaments.queries.rounds import paired_before
 from tournaments.services import teams as services
 
 from .common import frame
@@ -65,6 +66,7 @@ def teams(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         **frame(event, role, "teams"), "lines": lines, "own": own, "name_form": name_form, "word_form": word_form,
         "word": word, "link": link, "qr": qr_svg(link) if link else "",
+        "is_final": bool(role.entry and paired_before([role.entry])),
     }  # fmt: skip
     return form_page(request, "tournaments/teams/teams.html", context)
 

@@ -104,7 +104,8 @@ def complete_lines(found: Sequence[Outline]) -> list[RegisterLine]:
 
 
 def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
-    fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED).order_by()
+    closed = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__campaign__solo=None)
+    fought = closed.filter(register__in=registers).order_by()
     rows = fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))
     results: Counter[tuple[UUID, str]] = Counter()
     for register, colour, winner, times in rows:

@@ -131,7 +131,7 @@ def test_a_tap_on_a_picture_sets_the_point_that_stays_in_view(phone, table):
     set_portrait(actor=table.ada, register=table.alpha, key="1", sent=photo(size=(900, 1200)), alt="Captain Sorne")
     page = phone(table.ada)
     page.goto(reverse("registers:dossier_photo", args=[table.alpha.pk, 1]))
-    picture = page.locator(".focus__picture")
+    picture = page.locator(".crop__picture")
     box = picture.bounding_box()
     picture.tap(position={"x": box["width"] * 0.7, "y": box["height"] * 0.3})
     expect(page.locator("[data-focus='70 30']")).to_have_css("object-position", "70% 30%")

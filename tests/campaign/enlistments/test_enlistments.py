@@ -30,7 +30,7 @@ def test_its_player_withdraws_it_and_an_organizer_brings_it_back(table):
     for _ in range(2):
         assert change(table, WITHDRAWN).status == WITHDRAWN
     found = overview_of(table.campaign, table.ben)
-    assert (list(found.registers), list(found.gone)) == ([table.bravo], [table.alpha])
+    assert (list(found["registers"]), list(found["gone"])) == ([table.bravo], [table.alpha])
     assert change(table, PLAYING, actor=table.cora).plays
     facts = {"register": str(table.alpha.pk)}
     assert activity_rows(table.campaign, ActivityKind.STATUS) == [

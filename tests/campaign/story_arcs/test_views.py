@@ -139,6 +139,8 @@ class TestMissionMap:
         assert as_cora.post(url, {"picture": str(uuid4()), "alt": "The crossing"}).status_code == 422
         sent = {"picture": str(uuid4()), "alt": "The crossing", "file": SimpleUploadedFile("map.jpg", photo())}
         assert as_cora.post(url, sent).status_code == 302
+        shown = address(table, "story_arcs:map_picture", sent["picture"], "medium")
+        assert (f'src="{shown}"' in (page := html_of(as_cora.get(url))), 'src=""' in page) == (True, False)
         battle = planned(table)
         Battle.objects.update(turning_point=version.story_arc_id, owner="blue")
         client.force_login(table.ben)

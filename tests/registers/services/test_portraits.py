@@ -47,6 +47,7 @@ def test_sent_shown_and_removed(as_ada, register):
     dossier = reverse("registers:dossier", args=[register.pk, 2])
     image_attributes = f'src="{image}" width="60" height="40" alt="Two of them"'
     assert image_attributes in html_of(as_ada.get(dossier))
+    assert f'src="{image.replace("medium", "small")}"' in html_of(as_ada.get(page_of(register)))
     assert as_ada.get(image)["Content-Type"] == "image/jpeg"
     as_ada.post(page_of(register), {"do": "remove"})
     assert (as_ada.get(image).status_code, image_attributes in html_of(as_ada.get(dossier))) == (404, False)

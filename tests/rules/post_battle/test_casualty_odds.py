@@ -9,7 +9,7 @@ import pytest
 from rules.core.dice import sides
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import outcome
-from rules.post_battle.casualty_odds import Odds, check_odds, odds_by_choice
+from rules.post_battle.casualty_odds import Odds, casualty_chance, check_odds, odds_by_choice
 from rules.register.state import Dossier
 from tests.rules.build import TROOPERS, change, state
 
@@ -30,6 +30,7 @@ def test_the_formulas_of_section_7(book: Rulebook, dice: int) -> None:
         setback=(7 * eighth) ** dice - (4 * eighth) ** dice,
         escaped=(4 * eighth) ** dice - eighth**dice,
     )
+    assert casualty_chance(dice) == 1 - (7 * eighth) ** dice
 
 
 def test_the_numbers_of_section_7(book: Rulebook) -> None:

@@ -131,10 +131,9 @@ def test_a_team_is_final_once_its_player_is_paired(event):
     )
     published_round(event)
     word = event.teams.exclude(pk=rogues.pk).first().word
-    paired = entry_of(event, "F")
-    text = "F has been paired. Their team is final."
-    if paired.team is None:
-        assert refused(teams.join_team, actor=None, entry=paired, word=word) == text
+    paired = next(each for each in event.entries.all() if each.team is None)
+    text = f"{paired.name} has been paired. Their team is final."
+    assert refused(teams.join_team, actor=None, entry=paired, word=word) == text
     assert "Their team is final." in refused(teams.leave_team, actor=None, entry=entry_of(event, games[0][0]))
 
 
@@ -184,7 +183,7 @@ def test_a_team_keeps_the_points_of_who_left(event):
 
 
 def test_mates_who_have_to_meet_are_named_in_the_draft():
-    """E17: four of five players are one team, so that a pair of them cannot be avoided."""
+    """E17: three of four players are one team, so that a pair of them cannot be avoided."""
     event = make_event(players=4, rounds=2, team_size=3)
     form(event, "Rogues", "ABC")
     started(event)

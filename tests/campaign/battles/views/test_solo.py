@@ -4,7 +4,9 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from campaign.achievements.queries import careers_of
 from campaign.battles.models import Battle
+from campaign.battles.pages.register_lines import register_lines
 from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Enlistment
 from registers.ledger.verification import differences
@@ -106,6 +108,8 @@ def test_joining_a_campaign_keeps_the_history_and_ends_corrections(strays):
     entries = strays.entries.count()
     join()
     assert (strays.entries.count(), Enlistment.objects.get(register=strays).awaits_consent) == (entries, True)
+    [line], [(_, career)] = register_lines([strays]), careers_of([strays.pk])
+    assert (line.won, line.drawn, line.lost, career.fights) == (0, 0, 0, [])  # the campaign counts its own battles
     walk.open(page_of(strays))
     walk.follow("Solo battles")
     assert "Strays: is in a campaign" in walk.words

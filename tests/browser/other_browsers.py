@@ -140,7 +140,7 @@ def webkit(place: Path) -> Iterator[OtherBrowser]:
     """MiniBrowser of WebKitGTK on a display of its own."""
     driver = which("WebKitWebDriver") or pytest.skip("There is no WebKitGTK (webkit2gtk-driver).")
     display = which("Xvfb") or pytest.skip("There is no display for WebKitGTK (xvfb).")
-    program = next(WEBKIT.glob(MINI_BROWSER))
+    program = next(WEBKIT.glob(MINI_BROWSER), None) or pytest.skip("There is no MiniBrowser of WebKitGTK.")
     read, write = os.pipe()
     screen = [display, "-displayfd", str(write), "-screen", "0", "800x900x24", "-nolisten", "tcp"]
     with _running(screen, pass_fds=[write]), socket() as free:

@@ -18,6 +18,7 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.models.battle import BEFORE_PLAY, Battle, BattleStatus
 from campaign.models.activity import Action
+from core.sentences import sentences_of
 from rules.core.violations import refuse
 
 __all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole", "BattleStatus", "Transition"]
@@ -94,37 +95,7 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
 }
 
 #: The rule behind each action, and a sentence that says when it can be done.
-_WHEN = {
-    Action.PLAN: ("R18", gettext_lazy("A battle can be created only once.")),
-    Action.REPLAN: ("R18", gettext_lazy("The plan can be changed until the battle starts.")),
-    Action.CHOOSE_ARMY: ("R19", gettext_lazy("Armies can be changed until the battle starts.")),
-    Action.CHOOSE_AGENDA: (
-        "R23",
-        gettext_lazy("Agendas are chosen once both armies are ready, before the battle starts."),
-    ),
-    Action.BEGIN: ("R11", gettext_lazy("A battle can start once both armies are ready.")),
-    Action.REPORT: ("R25", gettext_lazy("Only a battle in play can be reported.")),
-    Action.CONFIRM: ("R25", gettext_lazy("Only a reported or disputed battle can be confirmed.")),
-    Action.DISPUTE: ("R25", gettext_lazy("Only a reported battle can be disputed.")),
-    Action.SETTLE: ("R25", gettext_lazy("Only a reported or disputed battle can be settled.")),
-    Action.CLOSE: ("R50", gettext_lazy("A battle closes when both sequences are over.")),
-    Action.REOPEN: ("R50", gettext_lazy("Only a closed battle can be reopened.")),
-    Action.CANCEL: ("R11", gettext_lazy("A battle cannot be canceled once its Post-Battle Sequence has started.")),
-    **dict.fromkeys(
-        (Action.AMEND, Action.ANNUL),
-        (
-            "R50",
-            gettext_lazy(
-                "Only a battle whose Post-Battle Sequence has started can be corrected. Report it again, or cancel it."
-            ),
-        ),
-    ),
-    **dict.fromkeys(
-        (Action.SEAL, Action.LET_GO),
-        ("R50", gettext_lazy("Dice can be rolled again only once the Post-Battle Sequence has started.")),
-    ),
-    Action.ACT_FOR: ("R50", gettext_lazy("You can act for a player only until the battle is over.")),
-}
+WHEN = sentences_of(__file__)
 
 _ONLY_ORGANIZERS = gettext_lazy("Only organizers can settle or drop a report, or act for a player.")
 _ONLY = {
@@ -147,9 +118,8 @@ FOUGHT = (BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED)
 def check(battle: Battle, act: Action) -> None:
     """Refuse an action that is not possible in the state of the battle (R11, R18, R19, R25, R50)."""
     if battle.status not in TRANSITIONS[act]:
-        rule, when = _WHEN[act]
-        state = battle.get_status_display()
-        raise refuse(rule, _("%(when)s This battle is %(state)s.") % {"when": when, "state": state})
+        state, when = battle.get_status_display(), WHEN[act]
+        raise refuse(when["rule"], _("%(when)s This battle is %(state)s.") % {"when": _(when["text"]), "state": state})
 
 
 def check_actor(user: User, battle: Battle, act: Action) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context as spoken, by_field
+from core.sentences import said, sentences_of
 from lists.formats.cards import full_name
 from lists.formats.parsed import Format, LineKind, ParsedLine
 from rules.core.card_types import Unit
@@ -17,34 +17,7 @@ from rules.register.upgrade_slots import faction_name
 from .form import ImportedList
 from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
 
-_HOMELESS = gettext_lazy("its unit was not recognized")
-#: Why lines of some kinds are not used in a Register.
-ASIDE: Mapping[LineKind, str | Promise] = {
-    LineKind.TITLE: gettext_lazy("used as the name of the Register below"),
-    LineKind.FACTION: gettext_lazy("used as the Faction of the Register"),
-    LineKind.POINTS: gettext_lazy("Registers use current points"),
-    LineKind.SIZE: gettext_lazy("only battles have a size"),
-    LineKind.SCENARIO: gettext_lazy("only battles have a size"),
-    LineKind.BATTLE_FORCE: gettext_lazy("Registers have no battle force"),
-    LineKind.LOADOUT: gettext_lazy("Registers have no loadout"),
-    LineKind.COUNTERPART: gettext_lazy("comes with its unit"),
-    LineKind.COMMAND_CARD: gettext_lazy("you choose Command Cards for each battle"),
-    LineKind.CONTINGENCY: gettext_lazy("you choose Command Cards for each battle"),
-    LineKind.BATTLE_CARD: gettext_lazy("you choose a Battle Deck for each battle"),
-    LineKind.REGISTER: gettext_lazy("used as the name of the Register below"),
-    LineKind.DOSSIER_NAME: gettext_lazy("used as the name of its unit above"),
-    LineKind.NOTE: gettext_lazy("not part of the army"),
-}
-
-_FOLLOWS = gettext_lazy("follows from the Experience")
-
-_COUNTED: Mapping[LineKind, Promise] = {
-    LineKind.COMBAT_POTENTIAL: gettext_lazy("%(number)d points of Combat Potential"),
-    LineKind.SUPPLY_POINTS: gettext_lazy("%(number)d SP"),
-    LineKind.REPUTATION: gettext_lazy("Reputation %(number)d"),
-    LineKind.EXPERIENCE: gettext_lazy("%(number)d XP"),
-    LineKind.VETERAN_RANK: gettext_lazy("VR %(number)d, higher than its XP give"),
-}
+SENTENCES = sentences_of(__file__)
 #: Icons of lines that are not upgrades.
 _ICONS: Mapping[LineKind, str] = {
     LineKind.COMBAT_POTENTIAL: "ledger", LineKind.SUPPLY_POINTS: "ledger", LineKind.REPUTATION: "ledger",
@@ -256,12 +229,13 @@ class _Rows:
         card = self.form.book.units[slug].full_name if slug else owner.read
         return self.form.name_of(line.of) or card
 
-    def _aside_because(self, line: ParsedLine) -> str | Promise:
+    def _aside_because(self, line: ParsedLine) -> str:
+        because, of_kind = SENTENCES["because"], SENTENCES["aside"]
         if line.of is not None and self.form.lines[line.of].kind is LineKind.COUNTERPART:
-            return ASIDE[LineKind.COUNTERPART]
+            return _(of_kind[LineKind.COUNTERPART])
         if line.kind is LineKind.VETERAN_RANK and not self.form.is_part(line):
-            return _FOLLOWS
-        return _HOMELESS if self.form.is_part(line) else ASIDE.get(line.kind, "")
+            return _(because["follows"])
+        return _(because["homeless"] if self.form.is_part(line) else of_kind.get(line.kind, ""))
 
     def _has_a_row(self, line: ParsedLine) -> bool:
         if self.form.is_part(line):
@@ -279,8 +253,8 @@ def _full_name(card: Any) -> str:
 
 
 def _counted(line: ParsedLine) -> str:
-    words = _COUNTED.get(line.kind)
-    return str(words % {"number": line.number}) if words and line.number is not None else ""
+    words = SENTENCES["counted"].get(line.kind)
+    return said(words, {"number": line.number}) if words and line.number is not None else ""
 
 
 def _label(card: Any) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
-from django.utils.translation import gettext, gettext_noop
 
+from core.sentences import said, sentences_of
 from registers.ledger.hash_chain import ChainEntry, digest_of
 from registers.ledger.session import replay_entries
 from registers.models import Anchor, LedgerEntry, Register
@@ -17,18 +17,7 @@ from registers.projection import states_of
 from rules.register.state import RegisterState
 
 #: Sentence for each kind of difference.
-SAID: Mapping[str, str] = {
-    "row": gettext_noop("%(field)s is %(row)s in the database, but %(ledger)s in the ledger"),
-    "changed": gettext_noop("entry %(entry)s was changed"),
-    "missing": gettext_noop("entry %(entry)s is missing"),
-    "missing_some": gettext_noop("entries %(entry)s to %(last)s are missing"),
-    "counted": gettext_noop("the Register has %(counted)s entries, but its ledger ends with entry %(last)s"),
-    "end": gettext_noop("the last entry does not match the Register"),
-    "unreadable": gettext_noop("the ledger cannot be replayed: %(error)s"),
-    "cut": gettext_noop("entry %(entry)s, verified on %(day)s, is missing"),
-    "rewritten": gettext_noop("the ledger up to entry %(entry)s was changed after it was verified on %(day)s"),
-    "gone": gettext_noop("the Register is missing; %(entry)s entries were verified on %(day)s"),
-}
+SAID = sentences_of(__file__)
 #: Exceptions that replaying data not written by an effect may raise.
 UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
@@ -41,7 +30,7 @@ class Difference:
     facts: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return gettext(SAID[self.kind]) % self.facts
+        return said(SAID[self.kind], self.facts)
 
 
 def differences(register: Register) -> Iterator[Difference]:

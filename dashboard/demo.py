@@ -17,7 +17,7 @@ from accounts.adapters import check_limit, too_often
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.scenarios import sandbox
-from core.form_errors import as_sentence
+from core.form_errors import as_sentence, form_page
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
@@ -135,4 +135,4 @@ def invitation(request: HttpRequest) -> HttpResponse:
         return redirect(form.cleaned_data["invitation"])
     if form.is_bound:
         too_often(request, "join")
-    return render(request, "dashboard/invitation.html", {"form": form}, status=422 if form.is_bound else 200)
+    return form_page(request, "dashboard/invitation.html", {"form": form}, refused=form.is_bound)

@@ -5,10 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from accounts.adapters import check_limit
+from core.form_errors import form_page
 
 from .forms import NINE, empty_form, focus_in, sent_form
 from .models import Picture
@@ -50,4 +51,4 @@ def picture_page(
         "title": title, "faction": faction, "picture": picture, "address": address, "form": form, "crumbs": crumbs,
         "done": crumbs[-1]["href"], "nine": NINE,
     }  # fmt: skip
-    return render(request, "uploads/picture.html", context, status=422 if form and form.errors else 200)
+    return form_page(request, "uploads/picture.html", context)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
 
@@ -17,7 +17,7 @@ from campaign.achievements.queries import careers_of, painted_armies, painting_b
 from campaign.achievements.services import painting
 from campaign.models import Campaign
 from campaign.queries.registers import by_standing, registers_of
-from core.form_errors import refusals_as_messages, refusals_on, valid
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from core.ui.crumbs import crumbs_of
 from registers.ledger.session import rulebook_for
@@ -120,4 +120,4 @@ def _page(request: HttpRequest, campaign: Campaign, form: BonusForm, *, organize
         "tabs": chronicle_tabs(campaign, request.path),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "achievements/index.html", context, status=422 if form.errors else 200)
+    return form_page(request, "achievements/index.html", context)

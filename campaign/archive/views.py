@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -26,7 +26,7 @@ from campaign.archive.parts.reading import MOST_BYTES, WAITING
 from campaign.archive.parts.template import content_of, content_of_shipped
 from campaign.archive.services import archive
 from campaign.models import Campaign, Membership
-from core.form_errors import as_context, refusals_on
+from core.form_errors import as_context, form_page, refusals_on
 from core.form_fields import posted
 from core.json_files import one_at_a_time
 from core.moments import moment_of
@@ -55,7 +55,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
         "most": settings.EXPORTS_KEPT,
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "archive/export.html", context, status=422 if form.errors else 200)
+    return form_page(request, "archive/export.html", context)
 
 
 @require_safe
@@ -102,7 +102,7 @@ def new_from_template(request: HttpRequest) -> HttpResponse:
             )
             return redirect(created)
     context = {"form": form, "crumbs": [home_crumb()]}
-    return render(request, "archive/template.html", context, status=422 if form.errors else 200)
+    return form_page(request, "archive/template.html", context)
 
 
 def import_campaign(request: HttpRequest) -> HttpResponse:
@@ -164,8 +164,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
 
 def _sending(request: HttpRequest, form: FileForm, violations: tuple[Violation, ...] = ()) -> HttpResponse:
     context = {"form": form, "violations": as_context(violations), "crumbs": [home_crumb()]}
-    status = 422 if form.errors or violations else 200
-    return render(request, "archive/import.html", context, status=status)
+    return form_page(request, "archive/import.html", context, refused=violations)
 
 
 def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) -> HttpResponse:
@@ -186,4 +185,4 @@ def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) ->
         "is_here": is_here(content),
         "crumbs": [home_crumb()],
     }
-    return render(request, "archive/review.html", context, status=422 if form.errors else 200)
+    return form_page(request, "archive/review.html", context)

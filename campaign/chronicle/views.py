@@ -39,7 +39,7 @@ from campaign.chronicle.services import stories, stories as links
 from campaign.models import Campaign
 from campaign.star_map.queries import star_map_of
 from core.atom import FeedEntry, feed_answer
-from core.form_errors import add_violations
+from core.form_errors import form_page, refusals_on
 from core.form_fields import entered, posted, pressed_button
 from core.pdf import pdf_answer, png_answer
 from core.plain_text import xml_text
@@ -47,7 +47,6 @@ from core.ui.crumbs import crumbs_of
 from core.ui.reachable import address_for_others
 from registers.markdown import to_html
 from registers.print.preview import choice, opener
-from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import Picture, picture_answer
 from uploads.views import picture_page
@@ -219,13 +218,10 @@ def _write_page(
         if pressed_button(request.POST, "preview"):
             preview = to_html(form.cleaned_data["text"])
         else:
-            try:
+            with refusals_on(form):
                 _save(request.user, form, campaign, battle, story)
-            except RuleViolation as refusal:
-                add_violations(form, refusal)
-                present = _compared(request, form, story)
-            else:
                 return redirect(_home_of(campaign, battle))
+            present = _compared(request, form, story)
     context = {
         "campaign": campaign,
         "battle": battle,
@@ -237,7 +233,7 @@ def _write_page(
         "title": form.cleaned_data["title"] if preview is not None else "",
         "crumbs": crumbs_of(campaign, battle) if battle else crumbs_of(campaign),
     }
-    return render(request, "chronicle/write.html", context, status=422 if form.errors else 200)
+    return form_page(request, "chronicle/write.html", context)
 
 
 def _save(actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None) -> None:
@@ -298,8 +294,7 @@ def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
         "public": ShareLink.objects.filter(campaign=battle.campaign).exists(),
         "crumbs": crumbs_of(battle.campaign, battle),
     }
-    status = 422 if form and form.errors else 200
-    return render(request, "chronicle/battle_photos.html", context, status=status)
+    return form_page(request, "chronicle/battle_photos.html", context)
 
 
 def battle_photo(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:

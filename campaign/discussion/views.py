@@ -22,10 +22,9 @@ from campaign.discussion.queries import announcements_of, comment_lines, comment
 from campaign.discussion.services import announcements as announcing, comments as commenting
 from campaign.discussion.services.notices import mark_seen
 from campaign.models import Campaign
-from core.form_errors import add_violations, refusals_on
+from core.form_errors import form_page, refusals_on
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
-from rules.core.violations import RuleViolation
 
 ANNOUNCEMENTS_A_PAGE = 10
 COMMENTS_A_PAGE = 50
@@ -102,7 +101,7 @@ def edit_comment(request: HttpRequest, pk: UUID) -> HttpResponse:
         "form": form,
         "crumbs": crumbs,
     }
-    return render(request, "discussion/edit_comment.html", context, status=422 if form.errors else 200)
+    return form_page(request, "discussion/edit_comment.html", context)
 
 
 @require_POST
@@ -134,18 +133,16 @@ def _announcement_form(request: HttpRequest, campaign: Campaign, found: Announce
             check_limit(request, "announce")
         words = dict(form.cleaned_data)
         key, version = words.pop("announcement"), words.pop("version")
-        try:
+        with refusals_on(form):
             if found:
                 announcing.change(actor=request.user, announcement_id=found.pk, version=version or 0, **words)
-                saved = found
-            else:
-                saved = announcing.announce(
+                return redirect(found)
+            return redirect(
+                announcing.announce(
                     actor=request.user, campaign=campaign, announcement_id=key, version=version or 1, **words
                 )
-            return redirect(saved)
-        except RuleViolation as refusal:
-            add_violations(form, refusal)
-            present = _compared(form, campaign, found)
+            )
+        present = _compared(form, campaign, found)
     context = {
         "campaign": campaign,
         "announcement": found,
@@ -153,7 +150,7 @@ def _announcement_form(request: HttpRequest, campaign: Campaign, found: Announce
         "present": present,
         "crumbs": _announcement_crumbs(campaign, *([found] if found else [])),
     }
-    return render(request, "discussion/write.html", context, status=422 if form.errors else 200)
+    return form_page(request, "discussion/write.html", context)
 
 
 def _compared(form: AnnouncementForm, campaign: Campaign, found: Announcement | None) -> Announcement | None:
@@ -196,7 +193,7 @@ def _comments_page(
         "organizes": role.may_organize(Campaign.State.CLOSED),
         "address": _page_of(about),
     }
-    return render(request, template, context, status=422 if form.errors else 200)
+    return form_page(request, template, context)
 
 
 def _page_of(about: Announcement | Battle) -> str:

@@ -27,7 +27,7 @@ from campaign.enlistments.services.enlistments import may_own
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import playing_in, registers_of
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
 from core.ui.crumbs import crumbs_of
 from registers import projection
@@ -118,7 +118,7 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
         "violations": as_context(violations),
         "crumbs": [*crumbs_of(campaign), {"label": str(serving), "href": reverse("registers:detail", args=[register])}],
     }
-    return render(request, "campaign/register_status.html", context, status=422 if violations else 200)
+    return form_page(request, "campaign/register_status.html", context, refused=violations)
 
 
 def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
@@ -183,7 +183,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
             messages.success(request, _("%(register)s now belongs to %(person)s.") % names)
             return redirect("campaign:people", pk=pk)
     context = {"register": found, "form": form, "crumbs": people_crumbs(campaign)}
-    return render(request, "campaign/transfer_register.html", context, status=422 if form.errors else 200)
+    return form_page(request, "campaign/transfer_register.html", context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,4 +288,4 @@ def _award_page(
         "refused": refused,
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "campaign/award.html", context, status=422 if form.errors or refused else 200)
+    return form_page(request, "campaign/award.html", context, refused=refused)

@@ -5,7 +5,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _, gettext_lazy
@@ -15,7 +15,7 @@ from accounts.adapters import check_limit
 from campaign import access
 from campaign.organizer_tasks.queries import MOST_WEEKS, USUAL_WEEKS, tasks_of
 from campaign.organizer_tasks.services import remind_players
-from core.form_errors import as_sentence, refusals_as_messages, valid
+from core.form_errors import as_sentence, form_page, refusals_as_messages, valid
 from core.form_fields import error_messages
 from core.ui.crumbs import crumbs_of
 
@@ -65,7 +65,7 @@ def tasks(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": crumbs_of(campaign),
     }
     template = "_first_tasks" if request.htmx.target == ON_CAMPAIGN_PAGE else "tasks"
-    answer = render(request, f"organizer_tasks/{template}.html", context, status=422 if form.errors else 200)
+    answer = form_page(request, f"organizer_tasks/{template}.html", context)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
 

@@ -24,7 +24,7 @@ from campaign.models import ActivityKind, Campaign, Membership
 from campaign.people import queries as people_queries
 from campaign.people.services import joining
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import ShortText, pressed_button
 from core.table_forms import ColumnsForm, TableForm
 from core.tables import Fields, rows_of
@@ -206,8 +206,7 @@ def people_page(
         "invitation_form": invitation_form or InvitationForm(campaign, initial={"invitation": uuid4()}),
         "crumbs": crumbs_of(campaign),
     }
-    refused = any(form and form.errors for form in (member_form, placeholder_form, invitation_form))
-    return render(request, "campaign/people.html", context, status=422 if refused else 200)
+    return form_page(request, "campaign/people.html", context)
 
 
 def _person_page(
@@ -235,7 +234,7 @@ def _person_page(
         "violations": as_context(violations),
         "crumbs": people_crumbs(campaign),
     }
-    return render(request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200)
+    return form_page(request, "campaign/person.html", context, refused=violations)
 
 
 def _merging(user: User, person: User) -> dict[str, str]:
@@ -302,7 +301,7 @@ def _former_person(request: HttpRequest, campaign: Campaign, user: int, button: 
         "days": DAYS,
         "crumbs": people_crumbs(campaign),
     }
-    return render(request, "campaign/former_person.html", context, status=422 if violations else 200)
+    return form_page(request, "campaign/former_person.html", context, refused=violations)
 
 
 def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:

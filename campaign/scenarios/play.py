@@ -11,6 +11,7 @@ from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import offered_to
+from core.db.rows import update
 from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
 from registers import projection
 from registers.ledger import session
@@ -67,8 +68,7 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     player = _player(stage, act["player"])
     register = building.open_register(actor=player, owner=player, campaign_rules=stage.campaign.campaign_rules)
     Enlistment.objects.create(campaign=stage.campaign, register=register)
-    register.adopted_arcs = offered_to(stage.campaign)
-    register.save(update_fields=["adopted_arcs"])
+    update(register, adopted_arcs=offered_to(stage.campaign))
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()
     the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}

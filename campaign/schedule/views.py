@@ -21,7 +21,7 @@ from campaign.schedule.models import Availability, Phase, Round
 from campaign.schedule.pages import battles_of_round, draft_page, to_plan_again
 from campaign.schedule.services import phases, rounds
 from campaign.schedule.services.availability import set_availability
-from core.form_errors import as_sentence, refusals_as_messages, refusals_on, violations_on
+from core.form_errors import as_sentence, form_page, refusals_as_messages, refusals_on, violations_on
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
 from registers.keys import key_in
@@ -80,7 +80,7 @@ def _schedule_page(
         "form": form or AvailabilityForm(initial=initial),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "schedule/index.html", context, status=422 if form else 200)
+    return form_page(request, "schedule/index.html", context, refused=form)
 
 
 def new_phase(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -108,7 +108,7 @@ def _phase_page(request: HttpRequest, campaign: Campaign, found: Phase | None, f
             messages.success(request, _("Phase “%(name)s” saved.") % {"name": saved.name})
             return redirect("schedule:index", pk=campaign.pk)
     context = {"campaign": campaign, "phase": found, "form": form, "crumbs": _crumbs(campaign)}
-    return render(request, "schedule/phase.html", context, status=422 if form.errors else 200)
+    return form_page(request, "schedule/phase.html", context)
 
 
 @require_POST
@@ -140,7 +140,7 @@ def new_round(request: HttpRequest, pk: UUID) -> HttpResponse:
             )  # fmt: skip
             return redirect(found)
     context = {"campaign": campaign, "number": number, "players": players, "form": form, "crumbs": _crumbs(campaign)}
-    return render(request, "schedule/new_round.html", context, status=422 if form.errors else 200)
+    return form_page(request, "schedule/new_round.html", context)
 
 
 def _suggested(campaign: Campaign) -> dict[str, Any]:
@@ -270,7 +270,7 @@ def change_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             rounds.change_draft(actor=request.user, campaign=campaign, number=found.number, **form.cleaned_data)
             return redirect(found)
     context = {"campaign": campaign, "round": found, "form": form, "crumbs": [*_crumbs(campaign), *crumbs_of(found)]}
-    return render(request, "schedule/change_draft.html", context, status=422 if form.errors else 200)
+    return form_page(request, "schedule/change_draft.html", context)
 
 
 @require_POST
@@ -293,7 +293,7 @@ def _draft_page(
         "ticked": form["players"].data or () if form else (),
         "crumbs": _crumbs(campaign),
     }
-    return render(request, "schedule/draft.html", context, status=422 if form else 200)
+    return form_page(request, "schedule/draft.html", context, refused=form)
 
 
 def _crumbs(campaign: Campaign) -> list[dict[str, str]]:

@@ -13,6 +13,7 @@ from campaign.services import activity
 from campaign.services.activity import log_activity
 from campaign.services.locks import lock_organized
 from catalogue.snapshot import rulebook
+from core.db.rows import update
 from registers.ledger import session as ledger_session
 from registers.models import Register
 from rules.core.campaign_rules import (
@@ -114,9 +115,7 @@ def change_details(
         {"name": field, **({"before": getattr(locked, field), "after": text} if field in ("name", "time_zone") else {})}
         for field, text in changed.items()
     ]
-    for field, text in changed.items():
-        setattr(locked, field, text)
-    locked.save(update_fields=list(changed))
+    update(locked, **changed)
     activity.log_activities(actor=actor, kind=ActivityKind.DETAILS, lines=((locked, facts) for facts in lines))
     return locked
 

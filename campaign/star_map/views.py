@@ -16,7 +16,7 @@ from campaign.star_map.forms import FoughtForForm, HolderForm, SettingsForm, Sta
 from campaign.star_map.layouts import LAYOUTS
 from campaign.star_map.queries import MapSystem, StarMap, awarded_in, possible_holders, settings_of, star_map_of
 from campaign.star_map.services import star_map as services
-from core.form_errors import refusals_as_messages, refusals_on, valid
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
 from core.ui.crumbs import crumbs_of
 from rules.core.violations import refuse
@@ -75,7 +75,7 @@ def new(request: HttpRequest, pk: UUID) -> HttpResponse:
         with refusals_on(form):
             return _saved(request, campaign, form)
     context = {"campaign": campaign, "star_map": star_map, "form": form, "crumbs": _map_crumbs(campaign)}
-    return render(request, "star_map/new.html", context, status=422 if form.errors else 200)
+    return form_page(request, "star_map/new.html", context)
 
 
 def system(request: HttpRequest, pk: UUID, system: UUID) -> HttpResponse:
@@ -144,8 +144,7 @@ def _system_page(
         "holder_form": holder_form,
         "crumbs": _map_crumbs(campaign),
     }
-    refused = organizes and (form.errors or holder_form.errors)
-    return render(request, "star_map/system.html", context, status=422 if refused else 200)
+    return form_page(request, "star_map/system.html", context)
 
 
 def _values(star_map: StarMap, shown: MapSystem) -> dict[str, object]:

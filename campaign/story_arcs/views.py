@@ -33,7 +33,7 @@ from campaign.story_arcs.pages import AGENDAS, MISSION, EditorPage, played
 from campaign.story_arcs.queries import arc_list, may_begin_like, organized_by, visible_versions
 from campaign.story_arcs.services import story_arcs as services
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, refusals_as_messages, refusals_on, valid
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
 from core.ui.crumbs import crumbs_of, home_crumb
 from registers.print.dossiers import arc_cards
@@ -119,7 +119,7 @@ def _list_page(
         "violations": as_context(violations),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "story_arcs/list.html", context, status=422 if violations else 200)
+    return form_page(request, "story_arcs/list.html", context, refused=violations)
 
 
 class BeginForm(forms.Form):
@@ -144,7 +144,7 @@ def new(request: HttpRequest, pk: UUID) -> HttpResponse:
         with refusals_on(form):
             return redirect(services.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
     context = {"campaign": campaign, "form": form, "crumbs": _crumbs(campaign)}
-    return render(request, "story_arcs/new.html", context, status=422 if form.errors else 200)
+    return form_page(request, "story_arcs/new.html", context)
 
 
 @require_safe
@@ -180,7 +180,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
         "rewards": list(bench.rewards_of(path)),
         "crumbs": _crumbs(own.campaign, own),
     }
-    return render(request, "story_arcs/part.html", context, status=422 if form.errors else 200)
+    return form_page(request, "story_arcs/part.html", context)
 
 
 def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
@@ -250,7 +250,7 @@ def _arc_page(request: HttpRequest, own: CustomArc, violations: tuple[Violation,
         "violations": [{**as_context([item])[0], **_part_of(own, item.about)} for item in violations],
         "crumbs": _crumbs(own.campaign),
     }
-    return render(request, "story_arcs/editor.html", context, status=422 if violations else 200)
+    return form_page(request, "story_arcs/editor.html", context, refused=violations)
 
 
 def _part_of(own: CustomArc, about: str) -> dict[str, str]:
@@ -343,7 +343,7 @@ def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data:
 def _tree(request: HttpRequest, own: CustomArc, at: str, violations: tuple[Violation, ...] = ()) -> HttpResponse:
     shown = EditorPage(own.draft).reward(at)
     context = {"reward": shown, "violations": as_context(violations), **_common(own, at)}
-    return render(request, "story_arcs/reward.html", context, status=422 if violations else 200)
+    return form_page(request, "story_arcs/reward.html", context, refused=violations)
 
 
 def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResponse:
@@ -355,14 +355,14 @@ def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResp
         for heading, words in VOCABULARY
     ]  # fmt: skip
     context = {"offers": offers, "into": into, **_common(own, at)}
-    return render(request, "story_arcs/vocabulary.html", context, status=422 if request.method == "POST" else 200)
+    return form_page(request, "story_arcs/vocabulary.html", context, refused=request.method == "POST")
 
 
 def _fields(
     request: HttpRequest, own: CustomArc, at: str, form: ClauseForm, into: str = "", change: str = ""
 ) -> HttpResponse:
     context = {"form": form, "title": NAMES[form.word], "into": into, "change": change, **_common(own, at)}
-    return render(request, "story_arcs/clause.html", context, status=422 if form.errors else 200)
+    return form_page(request, "story_arcs/clause.html", context)
 
 
 def _common(own: CustomArc, at: str) -> dict[str, Any]:
@@ -415,7 +415,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
         "violations": as_context(violations),
         "crumbs": _way_back(own, at),
     }
-    return render(request, "story_arcs/condition.html", context, status=422 if posted else 200)
+    return form_page(request, "story_arcs/condition.html", context, refused=posted)
 
 
 def _changed(draft: Arc, at: str, button: str, form: ConditionForm) -> Arc | None:
@@ -456,7 +456,7 @@ def mission_map(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
         "form": form,
         "crumbs": _crumbs(own.campaign, own),
     }
-    return render(request, "uploads/picture.html", context, status=422 if form.errors else 200)
+    return form_page(request, "uploads/picture.html", context)
 
 
 @require_safe

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ from campaign.teams.forms import AssignForm, ChoiceSettingForm, TeamForm
 from campaign.teams.models import Colour, Emblem, Team
 from campaign.teams.services import teams as services
 from campaign.teams.standings import team_standings
-from core.form_errors import refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import posted, pressed_button
 from core.names import name_order
 from core.ui.crumbs import crumbs_of
@@ -82,8 +82,7 @@ def _index_page(
         "setting": ChoiceSettingForm(initial={"players_choose": may_choose}),
         "crumbs": crumbs_of(campaign),
     }
-    refused = new.errors or assign.errors
-    return render(request, "teams/index.html", context, status=422 if refused else 200)
+    return form_page(request, "teams/index.html", context, refused=assign.errors)
 
 
 def team(request: HttpRequest, pk: UUID, team: UUID) -> HttpResponse:
@@ -105,7 +104,7 @@ def team(request: HttpRequest, pk: UUID, team: UUID) -> HttpResponse:
             return _saved(request, campaign, form)
     crumbs = [*crumbs_of(campaign), {"label": _("Teams"), "href": reverse("teams:index", args=[pk])}]
     context = {"campaign": campaign, "team": found, "form": form, "crumbs": crumbs}
-    return render(request, "teams/team.html", context, status=422 if form.errors else 200)
+    return form_page(request, "teams/team.html", context)
 
 
 def _saved(request: HttpRequest, campaign: Campaign, form: TeamForm) -> HttpResponse:

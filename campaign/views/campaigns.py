@@ -34,7 +34,7 @@ from campaign.services.campaigns import DETAILS, change_campaign_rules, change_d
 from campaign.star_map.queries import has_star_map, star_map_of
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context, refusals_on
+from core.form_errors import as_context, form_page, refusals_on
 from core.form_fields import posted
 from core.names import name_order
 from core.ui.crumbs import crumbs_of, home_crumb
@@ -71,7 +71,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 campaign_rules=form.as_campaign_rules(), campaign_id=words["campaign"],
             )  # fmt: skip
             return redirect(campaign)
-    return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
+    return form_page(request, "campaign/new.html", {"form": form})
 
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -96,7 +96,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         ],
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "campaign/edit.html", context, status=422 if form.errors else 200)
+    return form_page(request, "campaign/edit.html", context)
 
 
 @require_safe
@@ -179,7 +179,7 @@ def _page(
         "next": _next(role, campaign, shown),
         "crumbs": [home_crumb()],
     }
-    return render(request, "campaign/detail.html", context, status=422 if register_violations else 200)
+    return form_page(request, "campaign/detail.html", context, refused=register_violations)
 
 
 def _next(role: access.CampaignRole, campaign: Campaign, shown: Mapping[str, Any]) -> dict[str, str]:
@@ -275,7 +275,7 @@ def _campaign_rules_page(
         "trilogy": TRILOGY,
         "crumbs": [home_crumb(), *crumbs_of(campaign)],
     }
-    return render(request, "campaign/campaign_rules.html", context, status=422 if form.errors else 200)
+    return form_page(request, "campaign/campaign_rules.html", context)
 
 
 def _would_change(form: CampaignRulesForm, campaign: Campaign) -> list[dict[str, str]]:

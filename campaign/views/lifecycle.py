@@ -23,7 +23,7 @@ from campaign.models import Campaign
 from campaign.pages.standings import standings_table
 from campaign.queries.registers import playing_in, registers_of
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context, refusals_as_messages
+from core.form_errors import as_context, form_page, refusals_as_messages
 from core.form_fields import entered, pressed_button
 from core.retention import IN_BIN
 from core.ui.crumbs import crumbs_of, home_crumb
@@ -89,7 +89,7 @@ def lifecycle(request: HttpRequest, pk: UUID) -> HttpResponse:
         "violations": as_context(violations),
         "crumbs": [home_crumb()] if campaign.deleted_at else crumbs_of(campaign),
     }
-    return render(request, "campaign/lifecycle.html", context, status=422 if violations else 200)
+    return form_page(request, "campaign/lifecycle.html", context, refused=violations)
 
 
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -16,9 +16,8 @@ from campaign import access
 from campaign.forms import WebhookForm
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
-from core.form_errors import add_violations, refusals_as_messages
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.ui.crumbs import crumbs_of
-from rules.core.violations import RuleViolation
 
 SHOWN = 5
 
@@ -38,7 +37,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, campaign)
     form = WebhookForm(request.POST, campaign=campaign)
     if form.is_valid():
-        try:
+        with refusals_on(form):
             webhooks.set_webhook(
                 actor=request.user,
                 campaign=campaign,
@@ -46,12 +45,9 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
                 kinds=form.cleaned_data["kinds"],
                 site=request.build_absolute_uri("/").rstrip("/"),
             )
-        except RuleViolation as refusal:
-            add_violations(form, refusal)
-            form.keep_address()
-        else:
             messages.success(request, gettext("Webhook saved. Send a test message to check it."))
             return redirect("campaign:webhook", pk=pk)
+        form.keep_address()
     return _page(request, campaign, form)
 
 
@@ -98,8 +94,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
         "example": webhooks.EXAMPLE,
         "crumbs": crumbs_of(campaign),
     }
-    refused = form is not None and form.errors
-    return render(request, "campaign/webhook.html", context, status=422 if refused else 200)
+    return form_page(request, "campaign/webhook.html", context)
 
 
 def _why(error: str, receiver: str) -> str:

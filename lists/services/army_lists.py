@@ -13,6 +13,7 @@ from django.utils.translation import gettext, override
 
 from accounts.models import User
 from catalogue.snapshot import card_index, rulebook
+from core.db.rows import update
 from lists.formats import detect
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, settle
 from lists.formats.plain_army import army_of
@@ -132,10 +133,7 @@ def save_army_list(*, actor: User, list_id: UUID, army: PlainArmy, source: Sourc
         changed = [name for name, value in values.items() if getattr(row, name) != value]
         if new or not changed:
             return row
-        for name in changed:
-            setattr(row, name, values[name])
-        row.updated_at = timezone.now()
-        row.save(update_fields=[*changed, "updated_at"])
+        update(row, **{name: values[name] for name in changed}, updated_at=timezone.now())
     return row
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations, as_context, form_page
+from core.form_errors import as_context, form_page, refusals_on
 from core.form_fields import pressed_button
 from lists.access import list_for
 from lists.forms.builder import CardsForm, ChangeForm, ListForm, NewListForm, UnitForm
@@ -41,12 +41,8 @@ def new(request: HttpRequest) -> HttpResponse:
     form = NewListForm(book, request.POST if request.method == "POST" else None)
     if form.is_valid():
         army, key = form.changed(PlainArmy()), form.cleaned_data["list"]
-        try:
-            saved = save_new(request, key, army)
-        except RuleViolation as refusal:
-            add_violations(form, refusal)
-        else:
-            return redirect("lists:army", pk=saved.pk)
+        with refusals_on(form):
+            return redirect("lists:army", pk=save_new(request, key, army).pk)
     elif not form.is_bound:
         form.initial["list"] = uuid4()
     context = {"form": form, "crumbs": [lists_crumb()]}

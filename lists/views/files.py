@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations
+from core.form_errors import add_violations, form_page
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from lists.access import list_for
 from lists.exporting import all_written, list_file
@@ -40,7 +40,7 @@ def import_list(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None, initial={"list": uuid4()}, label_suffix="")
     context: dict[str, Any] = {"form": form, "crumbs": [lists_crumb()]}
     if request.method != "POST" or not form.is_valid():
-        return render(request, "lists/import.html", context, status=422 if form.errors else 200)
+        return form_page(request, "lists/import.html", context)
     key = form.cleaned_data["list"]
     if ArmyList.objects.filter(pk=key, owner=request.user.pk).exists():
         return redirect("lists:army", pk=key)
@@ -54,7 +54,7 @@ def import_list(request: HttpRequest) -> HttpResponse:
             return redirect("lists:army", pk=saved.pk)
     except RuleViolation as refusal:
         add_violations(form, refusal)
-        return render(request, "lists/import.html", context, status=422)
+        return form_page(request, "lists/import.html", context)
     context |= {
         "key": key,
         "text": text,
@@ -81,7 +81,7 @@ def read_list(request: HttpRequest) -> HttpResponse:
     except RuleViolation as refusal:
         form.is_valid()
         add_violations(form, refusal)
-        return render(request, "lists/read.html", context, status=422)
+        return form_page(request, "lists/read.html", context)
     book, text, army = rulebook(), read.source.text, read.checked.army
     context |= {
         "text": text,

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.rows import update
 from registers.access import check_not_frozen, may_edit
 from registers.ledger.session import LedgerSession, check_may_edit, record_entry
 from registers.markdown import too_large
@@ -80,8 +81,7 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
                 "and save again."
             )
             raise refuse("", changed, "biography")
-        subject.biography = text
-        subject.save(update_fields=["biography"])
+        update(subject, biography=text)
 
 
 def set_portrait(

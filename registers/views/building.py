@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, by_field, valid
+from core.form_errors import as_context, by_field, form_page, valid
 from core.form_fields import pressed_button
 from registers import campaign_side
 from registers.access import editable_register_for
@@ -68,7 +68,7 @@ def new(request: HttpRequest) -> HttpResponse:
     elif form.is_bound:
         violations = (NO_FACTION(),)
     context = {"register_id": uuid4(), "factions": faction_choices(rulebook()), "violations": as_context(violations)}
-    return render(request, "registers/new.html", context, status=422 if violations else 200)
+    return form_page(request, "registers/new.html", context, refused=violations)
 
 
 def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -221,7 +221,7 @@ def _page(
         context["arcs"] = [
             {"arc": arc, "card": arc_card(book, arc), "chosen": arc.slug == state.story_arc} for arc in arcs
         ]
-    return render(request, "registers/building.html", context, status=422 if violations else 200)
+    return form_page(request, "registers/building.html", context, refused=violations)
 
 
 def _next(stage: str, missing: list[dict[str, str]]) -> dict[str, str]:

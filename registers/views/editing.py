@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 from django_htmx.http import push_url
 
-from core.form_errors import by_field, valid
+from core.form_errors import by_field, form_page, valid
 from core.form_fields import pressed_button
 from registers.access import editable_register_for
 from registers.forms.building import AnsweredAlready, BiographyForm, acting, posted_edit, typed_in
@@ -80,7 +80,7 @@ def _page(
         "biography": typed.get("biography", register.biography),
         "biography_before": editing.mark_of(register.biography),
     }
-    return render(request, "registers/edit.html", context, status=422 if violations else 200)
+    return form_page(request, "registers/edit.html", context, refused=violations)
 
 
 def _hidden(register: Register) -> list[dict[str, Any]]:

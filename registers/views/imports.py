@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
 from catalogue.snapshot import rulebook
-from core.form_errors import valid
+from core.form_errors import form_page, valid
 from core.form_fields import pressed_button
 from registers.imports.form import ImportedList, ListForm, Pasted
 from registers.imports.judging import ListDecisions
@@ -43,7 +43,7 @@ def import_page(request: HttpRequest, form_of: Form, create: Create, crumbs: lis
     read = sent.pasted()
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
-        return render(request, "registers/import.html", page, status=422)
+        return form_page(request, "registers/import.html", page, refused=True)
     form = form_of(read, sent.decisions() if read.decided else ListDecisions())
     violations: tuple[Violation, ...] = ()
     if pressed_button(request.POST, "create") and read.decided:
@@ -63,4 +63,4 @@ def import_page(request: HttpRequest, form_of: Form, create: Create, crumbs: lis
             messages.success(request, joined % {"units": units})
             return redirect("registers:building", pk=register.pk)
     page |= {"lines": context(form, violations)}
-    return render(request, "registers/import.html", page, status=422 if violations else 200)
+    return form_page(request, "registers/import.html", page, refused=violations)

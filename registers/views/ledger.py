@@ -12,6 +12,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from core.form_errors import form_page
 from lists.exporting import all_written, list_file
 from registers.access import register_for
 from registers.campaign_side import battle_names
@@ -123,7 +124,7 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
             context |= _sheet(register, entries, _asked_position(request, entries, form.cleaned_data["at"]))
         except RuleViolation as refusal:
             blame(form, refusal, "at")
-    return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
+    return form_page(request, "registers/on_day.html", context)
 
 
 def _asked_position(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
@@ -170,7 +171,7 @@ def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
             context |= _changes(request, register, entries, *days)
     except RuleViolation as refusal:
         blame(form, refusal, "to")
-    return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
+    return form_page(request, "registers/difference.html", context)
 
 
 def _entries(request: HttpRequest, entries: list[LedgerEntry], usual: Span) -> tuple[int, int]:

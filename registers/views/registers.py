@@ -17,6 +17,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext, gettext as _
 from django.views.decorators.http import require_safe
 
+from core.form_errors import form_page
 from core.form_fields import pressed_button
 from registers import campaign_side
 from registers.access import editable_register_for, may_correct, may_edit, register_for
@@ -216,7 +217,7 @@ def _dossier_page(
         "whole": whole,
         "ledger": f"{whole}?dossier={key}",
     }
-    return render(request, "registers/dossier.html", context, status=422 if refused else 200)
+    return form_page(request, "registers/dossier.html", context, refused=refused)
 
 
 def _unit(book: Rulebook, state: RegisterState, unit: Dossier) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context, refusals_on
+from core.form_errors import as_context, form_page, refusals_on
 from core.form_fields import entered, posted
 from core.ui.crumbs import crumbs_of
 from registers.forms.building import ANSWERED_ALREADY, typed_in
@@ -72,7 +72,7 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
         "form": form,
         "crumbs": crumbs_of(battle.campaign, battle),
     }
-    return render(request, "battles/amend.html", context, status=422 if form.errors else 200)
+    return form_page(request, "battles/amend.html", context)
 
 
 def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -44,15 +44,7 @@ from campaign.models import Action
 from campaign.queries.campaign_rules import name_words, value_words
 from campaign.queries.registers import by_standing, registers_of
 from catalogue.snapshot import rulebook
-from core.form_errors import (
-    add_violations,
-    as_context,
-    as_sentence,
-    refusals_as_messages,
-    refusals_on,
-    valid,
-    violations_on,
-)
+from core.form_errors import as_context, as_sentence, form_page, refusals_as_messages, refusals_on, valid, violations_on
 from core.form_fields import posted
 from core.time_zones import site_zone
 from core.ui.crumbs import crumbs_of
@@ -212,7 +204,7 @@ def show(
         "promise": promise,
         "words": words,
     }
-    return render(request, "battles/detail.html", context, status=422 if refused else 200)
+    return form_page(request, "battles/detail.html", context, refused=refused)
 
 
 def nothing_entered(user: User, battle: Battle) -> list[Violation]:
@@ -292,7 +284,7 @@ def _plan_page(
         "home": context["crumbs"][-1],
         **context,
     }
-    return render(request, "battles/plan.html", shown, status=422 if form.errors else 200)
+    return form_page(request, "battles/plan.html", shown)
 
 
 def _redirect_to_own_army(user: User, battle: Battle) -> HttpResponse:
@@ -309,16 +301,13 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect(battle)
     form = ReplanForm(posted(request), initial=drawn_from(battle))
     if form.is_valid():
-        try:
+        with refusals_on(form):
             planning.replan(actor=request.user, battle_id=battle.pk, **form.cleaned_data)
-        except RuleViolation as refusal:
-            add_violations(form, refusal)
-            # The user now sees the current plan and may change it.
-            form.data = {**form.data.dict(), "version": battle.plan_version}
-        else:
             return redirect(battle)
+        # The user now sees the current plan and may change it.
+        form.data = {**form.data.dict(), "version": battle.plan_version}
     context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
-    return render(request, "battles/replan.html", context, status=422 if form.errors else 200)
+    return form_page(request, "battles/replan.html", context)
 
 
 def change_mission(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -335,7 +324,7 @@ def change_mission(request: HttpRequest, pk: UUID) -> HttpResponse:
             )
             return redirect(battle)
     context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
-    return render(request, "battles/mission.html", context, status=422 if form.errors else 200)
+    return form_page(request, "battles/mission.html", context)
 
 
 @sensitive_post_parameters("hand")
@@ -454,7 +443,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
         "violations": as_context(violations),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "battles/compare.html", context, status=422 if violations else 200)
+    return form_page(request, "battles/compare.html", context, refused=violations)
 
 
 def _register_asked_for(registers: Iterable[Register], key: str) -> Register | None:
@@ -500,10 +489,10 @@ def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     read = sent.pasted()
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
-        return render(request, "battles/army_from_list.html", page, status=422)
+        return form_page(request, "battles/army_from_list.html", page, refused=True)
     register = side.own_register
     words = sent.decisions() if read.decided else ListDecisions()
     form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()
-    return render(request, "battles/army_from_list.html", page, status=422 if waits else 200)
+    return form_page(request, "battles/army_from_list.html", page, refused=waits)

@@ -163,8 +163,7 @@ def choose_systems(*, actor: User, campaign: Campaign, number: int, version: int
     if _choose(found, pairings, systems):
         _check_version(found, version)
         Pairing.objects.bulk_update(pairings, ["system"])
-        found.version += 1
-        found.save(update_fields=["version"])
+        update(found, version=found.version + 1)
 
 
 def _choose(found: Round, pairings: Sequence[Pairing], systems: Systems) -> bool:

@@ -206,9 +206,7 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
     if revision != arc.revision:
         sentence = gettext("This Story Arc was changed a moment ago. Check it, then try again.")
         raise refuse("", sentence)
-    arc.draft = draft
-    arc.revision += 1
-    arc.save(update_fields=["draft", "revision"])
+    update(arc, draft=draft, revision=arc.revision + 1)
     return arc
 
 

@@ -1,6 +1,6 @@
 """Show rule violations on forms, next to the fields they are about."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -84,12 +84,12 @@ def form_page(request: HttpRequest, template: str, context: dict[str, Any], *, r
 
 
 @contextmanager
-def refusals_on(form: forms.Form) -> Iterator[None]:
-    """Show a refusal raised inside the context on the form, each violation at its field."""
+def refusals_on(form: forms.Form, show: Callable[[RuleViolation], None] | None = None) -> Iterator[None]:
+    """Show a refusal raised inside the context on the form, each violation at its field, or where `show` puts it."""
     try:
         yield
     except RuleViolation as refusal:
-        add_violations(form, refusal)
+        show(refusal) if show else add_violations(form, refusal)
 
 
 @contextmanager

@@ -55,7 +55,6 @@ MORE = {
     "campaign:standings": gettext_lazy("Season overview: standings, rivalries, the fallen"),
     "story_arcs:list": gettext_lazy("Custom Story Arcs"),
 }
-#: How many battles one page of the list shows.
 #: The part of the page that HTMX replaces.
 STANDINGS = "standings"
 

@@ -218,7 +218,6 @@ def _page(
         "teams": team_lines(history_of(board.event).published) if board.event.team_size else (),
         "late_form": LateEntryForm(),
         "is_late": "late_form" in refused,
-        "games_with_clock": games,
         "time_form": ExtensionForm(games, place=search["time"]) if games else None,
         "is_time": bool("time_form" in refused or search["time"]),
         **refused,

@@ -462,7 +462,6 @@ def _entry_page(
         and not has_bracket_begun(event),
         "link": link,
         "qr": qr_svg(link) if link else "",
-        "started": started,
     }
     return form_page(request, "tournaments/entries/entry.html", context)
 

@@ -32,7 +32,6 @@ from tournaments.queries.leaders import leaders_kept_out
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import places_of
 from tournaments.queries.trophies import trophies_of
-from tournaments.roles import role_title
 from tournaments.services import events as services
 from tournaments.services.entries import registration_violation
 
@@ -112,7 +111,6 @@ def detail_page(
         "links": _links(event, role),
         "claims": _claims(page, role),
         "cancel_form": reason_form or CancelForm(),
-        "role_title": role_title(event.rule_set, role.role) if role.role in Event.roles else "",
     }
     return form_page(request, "tournaments/events/detail.html", context)
 

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
 from rules.tournaments.explain import explain
-from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.what_if import sentence
 from tournaments.access import entry_in, event_for
 from tournaments.models import Event
@@ -99,7 +98,6 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
         "finished": event.state == Event.State.FINISHED,
         "seed": bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
         "may_export": event.state == Event.State.FINISHED or role.is_leader,
-        "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
     }
     return render(request, "tournaments/standings/statistics.html", context)
 

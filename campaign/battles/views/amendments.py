@@ -96,12 +96,10 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         form.drop_errors()
     elif is_valid:
         wanted = {"actor": request.user, "report": form.report(), "reason": form.cleaned_data["reason"]}
-        try:
+        with refusals_on(form, form.add_violations):
             if again and again.state == Amendment.State.OPEN:
                 return redirect(amendments.change_report(amendment_id=again.pk, **wanted))
             return redirect(amendments.open_amendment(battle_id=pk, what=Amendment.What.REPORT, **wanted))
-        except RuleViolation as refusal:
-            form.add_violations(refusal)
     here = reverse("battles:correct_report", args=[pk])
     context = {
         "battle": battle,

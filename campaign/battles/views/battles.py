@@ -60,7 +60,7 @@ from registers.models import Register
 from rules.battle.army import LARGEST_RECON, game_type, may_play_turning_point
 from rules.core.campaign_rules import BY_NAME, differences
 from rules.core.rulebook import Rulebook
-from rules.core.violations import RuleViolation, Violation
+from rules.core.violations import Violation
 
 #: The script with which anyone can verify the dice on their own computer.
 SCRIPT = BASE_DIR / "docs" / "check_dice.py"
@@ -272,10 +272,8 @@ def _plan_page(
     request: HttpRequest, form: PlanForm, plan: Callable[..., Battle], context: Mapping[str, Any]
 ) -> HttpResponse:
     if form.is_valid():
-        try:
+        with refusals_on(form, form.add_violations):
             return _redirect_to_own_army(request.user, plan(actor=request.user, **form.arguments()))
-        except RuleViolation as refusal:
-            form.add_violations(refusal)
     shown = {
         "form": form,
         "kept_away": [item for item in form.candidates if item.why],
@@ -348,7 +346,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     )
     form = ArmyForm(side, state, setup_for(battle, side, both), limits_of(book, battle), hand, posted(request))
     if form.is_valid() and form.is_sent:
-        try:
+        with refusals_on(form, form.add_refusal):
             return redirect(
                 army_service.choose_army(
                     actor=request.user,
@@ -358,8 +356,6 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
                     version=form.cleaned_data["version"],
                 )
             )
-        except RuleViolation as refusal:
-            form.add_refusal(refusal)
     context = {
         "side": side,
         "battle": battle,

@@ -19,11 +19,11 @@ from campaign.battles.queries.battles import mission_of
 from campaign.battles.services import reports
 from campaign.battles.views.battles import nothing_entered, perform
 from campaign.models import Action
-from core.form_errors import refusals_as_messages, valid
+from core.form_errors import refusals_as_messages, refusals_on, valid
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
 from registers import projection
-from rules.core.violations import RuleViolation, raise_if_any
+from rules.core.violations import raise_if_any
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -56,17 +56,15 @@ def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> b
         "version": form.cleaned_data["version"],
         "report": form.report(),
     }
-    try:
+    with refusals_on(form, form.add_violations):
         if alone:
             reports.report_and_begin(**sent)
         elif form.cleaned_data["settle"]:
             reports.report_and_settle(**sent)
         else:
             reports.report(**sent, colour=colour)
-    except RuleViolation as refusal:
-        form.add_violations(refusal)
-        return False
-    return True
+        return True
+    return False
 
 
 def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | None) -> dict[str, Any]:

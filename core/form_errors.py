@@ -93,6 +93,15 @@ def refusals_on(form: forms.Form, show: Callable[[RuleViolation], None] | None =
 
 
 @contextmanager
+def refusals_in(violations: list[Violation]) -> Iterator[None]:
+    """Add the violations of a refusal raised inside the context to a list."""
+    try:
+        yield
+    except RuleViolation as refusal:
+        violations += refusal.violations
+
+
+@contextmanager
 def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     """Show a refusal raised inside the context as an error message on the next page."""
     try:

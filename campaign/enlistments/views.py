@@ -27,7 +27,7 @@ from campaign.enlistments.services.enlistments import may_own
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import playing_in, registers_of
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on, valid
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
 from core.ui.crumbs import crumbs_of
 from registers import projection
@@ -91,9 +91,9 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
     """Say what follows from withdrawing or retiring a Register, and do it or bring the Register back."""
     enlistment = access.led_enlistment_for(request.user, pk, register)
     campaign, serving = enlistment.campaign, enlistment.register
-    violations: tuple[Violation, ...] = ()
+    violations: list[Violation] = []
     if request.method == "POST":
-        try:
+        with refusals_in(violations):
             button = pressed_button(request.POST, *STATUS_BUTTONS)
             if not button:
                 raise refuse("", _("Choose Withdraw Register, Retire Register or Bring back Register."))
@@ -102,9 +102,6 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
                 actor=request.user, campaign=campaign, register_id=register, status=wanted,
                 planned=entered(StatusForm(request.POST))["planned"],
             )  # fmt: skip
-        except RuleViolation as refusal:
-            violations = refusal.violations
-        else:
             messages.success(request, _(message) % {"register": serving, "campaign": campaign})
             return redirect(campaign)
     battles = list(Battle.objects.filter(open_battles_of(register)).order_by("number").prefetch_related(SIDES))

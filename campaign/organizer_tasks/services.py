@@ -12,7 +12,8 @@ from campaign.models import Campaign
 from campaign.organizer_tasks.queries import battle_task, with_progress
 from campaign.reminders.services import remind
 from campaign.services.locks import lock_organized
-from rules.core.violations import RuleViolation, Violation, refuse
+from core.form_errors import refusals_in
+from rules.core.violations import Violation, refuse
 
 
 @transaction.atomic
@@ -31,9 +32,7 @@ def remind_players(
     told: list[User] = []
     violations: list[Violation] = []
     for user in due:
-        try:
+        with refusals_in(violations):
             remind(actor=actor, battle=battle, user=user)
             told.append(user)
-        except RuleViolation as refusal:
-            violations += refusal.violations
     return battle, told, violations

@@ -24,7 +24,7 @@ from campaign.models import ActivityKind, Campaign, Membership
 from campaign.people import queries as people_queries
 from campaign.people.services import joining
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on
 from core.form_fields import ShortText, pressed_button
 from core.table_forms import ColumnsForm, TableForm
 from core.tables import Fields, rows_of
@@ -281,13 +281,10 @@ def _former_person(request: HttpRequest, campaign: Campaign, user: int, button: 
     if button == "remove" and campaign.activity.filter(kind=ActivityKind.REMOVED, facts__user=user).exists():
         _say_removed(request, campaign, former.user)
         return redirect("campaign:people", pk=campaign.pk)
-    violations: tuple[Violation, ...] = ()
+    violations: list[Violation] = []
     if button == "readmit":
-        try:
+        with refusals_in(violations):
             joining.readmit_placeholder(actor=request.user, campaign=campaign, user=former.user)
-        except RuleViolation as refusal:
-            violations = refusal.violations
-        else:
             names = {"person": former.user.carried_name, "campaign": campaign}
             messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
     if request.method == "POST" and not violations:

@@ -9,12 +9,13 @@ from django.db import transaction
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, report_of
 from campaign.battles.services import agendas, army as army_service, planning, reports, sequence
+from core.form_errors import refusals_in
 from core.scenarios import ScenarioError
 from registers import projection
 from registers.ledger import session
 from rules.battle.army import BRING_UNITS, Army, Lent, open_agendas
 from rules.core.rulebook import Rulebook
-from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.dialogue import Await
@@ -96,12 +97,9 @@ def _choose_armies(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Ma
             continue
         state = projection.state_of(stage.register(data["register"]))
         book = session.rulebook_for(stage.register(data["register"]))
-        try:
-            with transaction.atomic():
-                army = _army(book, state, data, own[side.colour])
-                army_service.choose_army(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
-        except RuleViolation as refusal:
-            violations += refusal.violations
+        with refusals_in(violations), transaction.atomic():
+            army = _army(book, state, data, own[side.colour])
+            army_service.choose_army(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
     raise_if_any(violations)
 
 

@@ -1,7 +1,6 @@
 """Play a scenario through the real services, act by act."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -12,11 +11,12 @@ from campaign.models import Campaign, Enlistment, Membership
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import offered_to
 from core.db.rows import update
+from core.form_errors import refusals_in
 from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
 from registers import projection
 from registers.ledger import session
 from registers.services import building, editing
-from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.core.violations import Violation, raise_if_any
 
 from .answers import Handles, change, joining, wish
 from .battle import fight
@@ -76,28 +76,20 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     for unit in act["units"]:
         key, words = stage.next_key(act["register"]), joining(unit)
         card = words.pop("unit")
-        with _collected(violations):
+        with refusals_in(violations):
             building.add_unit(**the_register, card=card, **words)
             handles.add(unit["as"], key)
     for aid in act.get("aid", ()) if not violations else ():
-        with _collected(violations):
+        with refusals_in(violations):
             answers = [wish(handles, aid), *([{"aid": aid["dice"]}] if aid.get("dice") else ())]
             maybe_refused(aid, partial(building.request_aid, **the_register, answers=answers))
-    with _collected(violations):
+    with refusals_in(violations):
         building.choose_story_arc(**the_register, story_arc=act["story_arc"])
-    with _collected(violations):
+    with refusals_in(violations):
         building.name_register(**the_register, name=act["name"])
-    with _collected(violations):
+    with refusals_in(violations):
         building.commission(**the_register)
     raise_if_any(violations)
-
-
-@contextmanager
-def _collected(violations: list[Violation]) -> Iterator[None]:
-    try:
-        yield
-    except RuleViolation as refusal:
-        violations += refusal.violations
 
 
 def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
@@ -107,7 +99,7 @@ def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
     for edit in act["edits"]:
         key, words = stage.next_key(act["register"]), change(handles, edit)
         edits = partial(editing.edit, actor=actor, register_id=register_id, position=None, change=words)
-        with _collected(violations):
+        with refusals_in(violations):
             if maybe_refused(edit, edits) and "add" in edit:
                 handles.add(edit["add"]["as"], key)
     raise_if_any(violations)

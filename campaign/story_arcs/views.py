@@ -33,7 +33,7 @@ from campaign.story_arcs.pages import AGENDAS, MISSION, EditorPage, played
 from campaign.story_arcs.queries import arc_list, may_begin_like, organized_by, visible_versions
 from campaign.story_arcs.services import story_arcs as services
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on, valid
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
 from core.ui.crumbs import crumbs_of, home_crumb
 from registers.print.dossiers import arc_cards
@@ -396,13 +396,10 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     posted = request.method == "POST"
     button = pressed_button(request.POST, *_MOVES, "remove")
     form = ConditionForm(request.POST if posted and not button else None, condition=before)
-    violations: tuple[Violation, ...] = ()
+    violations: list[Violation] = []
     if posted and (draft := _changed(own.draft, at, button, form)) is not None:
-        try:
+        with refusals_in(violations):
             _change(request, own, draft)
-        except RuleViolation as refusal:
-            violations = refusal.violations
-        else:
             messages.success(request, gettext("Saved."))
             return redirect(_way_back(own, at)[-1]["href"])
     context = {

@@ -23,11 +23,11 @@ from campaign.models import Campaign
 from campaign.pages.standings import standings_table
 from campaign.queries.registers import playing_in, registers_of
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context, form_page, refusals_as_messages
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in
 from core.form_fields import entered, pressed_button
 from core.retention import IN_BIN
 from core.ui.crumbs import crumbs_of, home_crumb
-from rules.core.violations import RuleViolation, Violation
+from rules.core.violations import Violation
 
 #: The service of each button, and the message once it is done.
 ACTS = {
@@ -67,16 +67,13 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
 def lifecycle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say what follows from closing, archiving and reopening a campaign, and do it; restore a deleted one."""
     campaign = lifecycle_campaign_for(request.user, pk)
-    violations: tuple[Violation, ...] = ()
+    violations: list[Violation] = []
     if button := pressed_button(request.POST, *ACTS):
         act, message = ACTS[button]
         planned = entered(StatusForm(request.POST))["planned"]
         asked = {"planned": planned} if button in (services.CLOSE, services.ARCHIVE) else {}
-        try:
+        with refusals_in(violations):
             campaign = act(actor=request.user, campaign=campaign, **asked)
-        except RuleViolation as refusal:
-            violations = refusal.violations
-        else:
             messages.success(request, gettext(message) % {"campaign": campaign})
             return redirect("campaign:end", pk=pk)  # leads on to the campaign if that is open
     battles = list(campaign.battles.order_by("number").prefetch_related(SIDES))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, by_field, form_page, valid
+from core.form_errors import as_context, by_field, form_page, refusals_in, valid
 from core.form_fields import pressed_button
 from registers import campaign_side
 from registers.access import editable_register_for
@@ -53,9 +53,9 @@ TARGET = "shelves"
 def new(request: HttpRequest) -> HttpResponse:
     """Choose the Faction of a new Register, and open it."""
     form = forms.OpenForm(request.POST if request.method == "POST" else None)
-    violations: tuple[Violation, ...] = ()
+    violations: list[Violation] = []
     if form.is_valid():
-        try:
+        with refusals_in(violations):
             register = building.open_register(
                 actor=request.user,
                 owner=request.user,
@@ -63,10 +63,8 @@ def new(request: HttpRequest) -> HttpResponse:
                 register_id=form.cleaned_data["register"],
             )
             return redirect("registers:building", pk=register.pk)
-        except RuleViolation as refusal:
-            violations = refusal.violations
     elif form.is_bound:
-        violations = (NO_FACTION(),)
+        violations = [NO_FACTION()]
     context = {"register_id": uuid4(), "factions": faction_choices(rulebook()), "violations": as_context(violations)}
     return form_page(request, "registers/new.html", context, refused=violations)
 

@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
 from catalogue.snapshot import rulebook
-from core.form_errors import form_page, valid
+from core.form_errors import form_page, refusals_in, valid
 from core.form_fields import pressed_button
 from registers.imports.form import ImportedList, ListForm, Pasted
 from registers.imports.judging import ListDecisions
 from registers.imports.page import context
 from registers.models import Register
 from registers.services import importing
-from rules.core.violations import RuleViolation, Violation
+from rules.core.violations import Violation
 
 Create = Callable[..., Register]
 Form = Callable[[Pasted, ListDecisions], ImportedList]
@@ -45,9 +45,9 @@ def import_page(request: HttpRequest, form_of: Form, create: Create, crumbs: lis
         page |= {"refused": read.refused, "text": read.text}
         return form_page(request, "registers/import.html", page, refused=True)
     form = form_of(read, sent.decisions() if read.decided else ListDecisions())
-    violations: tuple[Violation, ...] = ()
+    violations: list[Violation] = []
     if pressed_button(request.POST, "create") and read.decided:
-        try:
+        with refusals_in(violations):
             register = create(
                 faction=form.faction,
                 units=form.units(),
@@ -55,12 +55,9 @@ def import_page(request: HttpRequest, form_of: Form, create: Create, crumbs: lis
                 name=form.register_name,
                 register_id=valid(sent)["register"],
             )
-        except RuleViolation as refusal:
-            violations = refusal.violations
-        else:
             units = len(form.joining)
             joined = ngettext("%(units)d unit imported.", "%(units)d units imported.", units)
             messages.success(request, joined % {"units": units})
             return redirect("registers:building", pk=register.pk)
-    page |= {"lines": context(form, violations)}
+    page |= {"lines": context(form, tuple(violations))}
     return form_page(request, "registers/import.html", page, refused=violations)

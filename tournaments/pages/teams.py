@@ -12,7 +12,7 @@ from tournaments.queries.history import History
 @dataclass(frozen=True, slots=True)
 class TeamLine:
     """A team. Before a round is closed its `rank` is 0, and it has no `cells`, which are in the order of the columns of
-    the standings. `members` are who plays or played for it, each with whether their results count.
+    the standings. `members` are its players, each with whether their results count.
     """
 
     team: Team
@@ -34,7 +34,7 @@ def team_lines(history: History) -> list[TeamLine]:
             Cell(decimals(figure), "" if isinstance(figure, int) else str(figure), column.short)
             for figure, column in pairs
         )
-        members = [each for each in history.entries.values() if each.team_id == team.pk and not each.has_withdrawn]
+        members = [each for each in history.entries.values() if each.team_id == team.pk]
         counted = tuple((each, found is None or each.key in found.counted) for each in members)
         lines.append(TeamLine(team, team.name, found.rank if found else 0, cells, counted))
     return sorted(lines, key=lambda line: (not line.rank, line.rank, name_order(line.name), line.team.pk))

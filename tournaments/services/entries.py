@@ -160,9 +160,9 @@ def _move(
     """Change the state of entries of a locked event and log each with further `facts`.
 
     Players who begin to play get a ticket (E34), and in a running event an unpaired loss for each round missed (E21,
-    E25). Players who leave are taken out of the draft or the bracket (E38, E41). Refuses what `TRANSITIONS` does not
-    allow, and joining once the bracket has begun (E38), but for an undo. Raises ValueError for a state to which the act
-    never leads.
+    E25). Players who leave are taken out of the draft or the bracket (E38, E41), and before they played out of their
+    team. Refuses what `TRANSITIONS` does not allow, and joining once the bracket has begun (E38), but for an undo.
+    Raises ValueError for a state to which the act never leads.
     """
     way = TRANSITIONS[act]
     if to not in way.after:
@@ -173,6 +173,7 @@ def _move(
     for entry in entries:
         entry.state = to
     event.entries.filter(pk__in=[entry.pk for entry in entries]).update(state=to)
+    _leave_team(act, event, entries)
     returns = act in _UNDOING and event.state == Event.State.RUNNING and has_bracket_begun(event)
     if to == Entry.State.PLAYING and entries and not returns:
         _let_play(event, entries)
@@ -186,6 +187,14 @@ def _move(
             leave_bracket(event, entry)
     if way.fills:
         fill_places(actor, event, without=entries)
+
+
+def _leave_team(act: Act, event: Event, entries: Sequence[Entry]) -> None:
+    """Take players who withdrew out of their team. Those marked as absent stay: that is undone by one tap."""
+    for entry in entries:
+        if entry.team_id and entry.has_withdrawn and act != Act.MARK_ABSENT:
+            update(entry, team=None)
+            event.teams.filter(members=None).delete()
 
 
 def _let_play(event: Event, players: Sequence[Entry]) -> None:

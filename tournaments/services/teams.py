@@ -109,7 +109,7 @@ def _assign(actor: User | None, event: Event, teams: Mapping[Entry, Team | None]
         log_line(actor, event, LogKind.ENTRY, entry=entry.number, team=team.name if team else "")
     Entry.objects.bulk_update(changed, ["team"])
     joined = next(filter(None, changed.values()), None)
-    if joined and sum(not each.has_withdrawn for each in joined.members.all()) > event.team_size:
+    if joined and joined.members.count() > event.team_size:
         text = gettext("%(team)s is full: a team has %(number)s players.")
         raise refuse("", text % {"team": joined.name, "number": event.team_size})
     event.teams.filter(members=None).delete()

@@ -36,7 +36,7 @@ WAITING = WaitingFiles("event.json", MOST_BYTES)
 MOST_DRAWN = 512 * 8
 #: Seconds that an upload waits for another one; seconds of the processor that proving may take, and how many times as
 #: long it may take on a busy machine.
-LONGEST_WAIT, LONGEST_PROOF, PATIENCE = 10, 60, 4
+LONGEST_WAIT, LONGEST_PROOF, PATIENCE = 10, 60, 2
 #: How many violations are shown.
 SHOWN = 8
 #: What a forged file can cause although it fits the schema.

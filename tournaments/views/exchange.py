@@ -103,7 +103,10 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     form = ImportForm(request.POST if request.method == "POST" else None)
     content: dict[str, Any] = {}
     with refusals_on(form), one_at_a_time():
-        content = read(path.read_bytes())
+        try:
+            content = read(path.read_bytes())
+        except FileNotFoundError:  # cleared, or replaced by a second upload
+            raise Http404("No such file") from None
         if form.is_valid():
             event = import_content(actor=request.user, content=content, key=file)
             messages.success(request, _("%(event)s is imported. You organize it.") % {"event": event})

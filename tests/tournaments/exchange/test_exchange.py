@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from copy import deepcopy
+from pathlib import Path
 from uuid import uuid4
 
 import jsonschema_rs
@@ -322,6 +323,17 @@ def test_a_file_is_checked_shown_and_imported_once(content, client):
     answers = [client.post(review) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert list(Event.objects.values_list("origin", flat=True)) == [CONQUEST]
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_deleted_while_it_is_opened_is_not_found(content, client, monkeypatch, settings):
+    """By the nightly clearing, or by a second upload in another tab."""
+    client.force_login(User.objects.create_user("ines"))
+    sent = SimpleUploadedFile("winter.event.json", as_json(content))
+    review = client.post("/events/import/", {"file": sent})["Location"]
+    (path,) = Path(settings.ARRIVALS_DIR).glob(f"*{review.rstrip('/').rpartition('/')[2]}*")
+    monkeypatch.setattr("tournaments.views.exchange.check_limit", lambda *_: path.unlink())
+    assert client.get(review).status_code == 404
 
 
 @pytest.mark.django_db

@@ -26,3 +26,10 @@ def test_what_takes_too_long_is_refused(monkeypatch, why):
     monkeypatch.setattr(own_process, "run", run)
     with pytest.raises(RuleViolation, match="Proving this event takes too long now"):
         exchange.prove({})
+
+
+def test_it_holds_up_others_for_two_minutes_at_most(monkeypatch):
+    asked = {}
+    monkeypatch.setattr(own_process, "run", lambda _work, **words: asked.update(words) or ())
+    exchange.prove({})
+    assert asked["seconds"] * asked["patience"] <= 120

@@ -7,7 +7,7 @@ from tournaments import models
 
 ENTRY = (
     "event__name", "number", "name", "state", "club", "paid", "warnings", "fixed_table", "army_points",
-    "registered_at", "trophies", "vote__number",
+    "registered_at", "vote__number",
 )  # fmt: skip
 LIST = (
     "entry__event__name", "number", "faction", "battle_force", "points", "loadout_points", "units", "command_hand",
@@ -27,6 +27,7 @@ def events_of(user: User) -> dict[str, Any]:
     acts = models.LogLine.objects.filter(actor=user).order_by("at", "pk")
     return {
         "entries": list(entries.values(*ENTRY)),
+        "trophies": list(entries.filter(event__state=models.Event.State.FINISHED).values("event__name", "trophies")),
         "army lists": list(lists.values(*LIST)),
         "asked to take over": list(claims.values("event__name", "number")),
         "judge calls": list(models.JudgeCall.objects.filter(caller__user=user).values(*CALL)),

@@ -198,13 +198,13 @@ class EntryForm(forms.Form):
 
     def __init__(self, entry: Entry, data: Any = None) -> None:
         super().__init__(data, initial={name: getattr(entry, name) for name in self.base_fields})
-        for each in self.fields.values():
-            each.show_hidden_initial = True
         if names := trophy_names(entry.event):
             self.initial["trophies"] = entry.trophies
             self.fields["trophies"] = forms.MultipleChoiceField(
                 label=_("Trophies"), required=False, choices=[(name, name) for name in names], widget=Ticks
             )  # fmt: skip
+        for each in self.fields.values():
+            each.show_hidden_initial = True
         for name, rule in (("name", "E11"), ("army_points", "E27"), ("fixed_table", "E22")):
             self.fields[name].rule = rule
 

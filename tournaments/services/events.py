@@ -1,6 +1,6 @@
 """An event: create it, change its settings, and lead it from its draft to its end (E6–E10, E12, E14–E16, E30, E35)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pgtrigger
 from django.db import transaction
+from django.db.models import Count
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
@@ -23,6 +24,7 @@ from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import CHOICES, RULE, check_players, structure_violations
 from tournaments.queries.schedule import wrong_schedule_line
 from tournaments.queries.tables import wrong_line
+from tournaments.queries.trophies import trophy_names
 from tournaments.services.entries import (
     LARGEST_ARMY,
     LONGEST_NOTE,
@@ -225,7 +227,7 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
 
     Refuses an actor who does not organize it; unknown values and values out of range; a structure of the other rule set
     (E14, E15); custom rounds without a number and a cut that is no power of two (E38); Galactic Conquest without lists
-    (E9); and whatever is settled: see `locked_settings`.
+    (E9); a trophy that a player holds, or a size below that of a team; and whatever is settled: see `locked_settings`.
     """
     locked = lock_organized(actor, event)
     known = {
@@ -239,9 +241,10 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
     settled = locked_settings(locked)
     raise_if_any(_settled_violation(locked, key) for key in changed if key in settled)
     before = {key: getattr(locked, key) for key in changed}
+    trophies = trophy_names(locked)
     for key, value in changed.items():
         setattr(locked, key, value)
-    raise_if_any(_violations(locked, changed, actor))
+    raise_if_any([*_violations(locked, changed, actor), *_taken_violations(locked, changed, trophies)])
     locked.save(update_fields=list(changed))
     facts = {key: [_plain(before[key]), _plain(value)] for key, value in changed.items() if key != "about"}
     log_line(actor, locked, LogKind.SETTINGS, changed=sorted(changed), values=facts)
@@ -353,6 +356,19 @@ def _structure_violations(event: Event) -> Iterator[Violation]:
     if event.rounds < 1:
         yield Violation(rule, gettext("Enter how many rounds are played."), "rounds")
     yield from _cut_violations(event.cut)
+
+
+def _taken_violations(event: Event, changed: Collection[str], trophies: Collection[str]) -> Iterator[Violation]:
+    """Yield what players would lose: one of these `trophies`, which are found by their names, or their team."""
+    text = gettext("%(player)s has the trophy “%(trophy)s”. Untick it on their page before you rename or remove it.")
+    about = "trophies" if "trophies" in changed else "voted_trophy"
+    for name in set(trophies).difference(trophy_names(event)):
+        for entry in event.entries.filter(trophies__contains=[name]):
+            yield Violation("", text % {"player": entry.name, "trophy": name}, about)
+    if "team_size" in changed and event.team_size:
+        text = gettext("%(team)s has %(number)s players. Take players out of the team first.")
+        for team in event.teams.annotate(size=Count("members")).filter(size__gt=event.team_size):
+            yield Violation("", text % {"team": team.name, "number": team.size}, "team_size")
 
 
 def _date_violations(event: Event) -> Iterator[Violation]:

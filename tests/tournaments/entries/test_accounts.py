@@ -141,7 +141,7 @@ def test_the_data_export_has_all_parts_and_no_link(event, people):
     Admission.objects.create(invitation=link, user=ada)
     data = events_of(ada)
     assert {part: len(rows) for part, rows in data.items()} == {
-        "entries": 1, "army lists": 1, "asked to take over": 0, "judge calls": 1, "rulings": 1,
+        "entries": 1, "trophies": 0, "army lists": 1, "asked to take over": 0, "judge calls": 1, "rulings": 1,
         "rulings on appeals": 1, "terrain checks": 1, "leagues": 1, "roles": 1, "invited": 1, "joined by": 1, "did": 0,
     }  # fmt: skip
     assert data["entries"] == [
@@ -149,7 +149,6 @@ def test_the_data_export_has_all_parts_and_no_link(event, people):
             "event__name": "Winter Conquest", "number": 1, "name": "ada", "state": "registered", "club": "",
             "paid": False, "warnings": 0, "fixed_table": None, "army_points": None,
             "registered_at": entry.registered_at,
-            "trophies": [],
             "vote__number": None,
         }
     ]  # fmt: skip

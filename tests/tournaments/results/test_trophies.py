@@ -7,12 +7,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from rules.core.violations import RuleViolation
 from tests.html import html_of
 from tests.tournaments.factories import entry_of, make_event, organizer, played_round, published_round, started
+from tournaments.data_export import events_of
 from tournaments.models import Entry, Event, LogLine
 from tournaments.queries.exchange import as_json, content_of
 from tournaments.queries.trophies import trophies_of
-from tournaments.services import events, exchange
+from tournaments.services import entries, events, exchange
 
 pytestmark = pytest.mark.django_db
 BEST = "Favorite opponent"
@@ -97,7 +99,7 @@ def test_votes_are_secret_until_the_end_and_a_tie_waits_for_the_organizer(event)
     assert won(event) == {"Best painted": ["A"], "Wooden spoon": [], BEST: ["A"]}
     assert [BEST in html_of(Client().get(page)) for page in pages] == [True, True]
     assert Client().get(f"/api/v1/events/{event.pk}/players/").json()[0]["trophies"] == ["Best painted", BEST]
-    olga.post(address, typed)
+    olga.post(address, {**typed, "initial-trophies": [BEST, "Best painted"]})
     assert won(event)["Best painted"] == []
     assert olga.post(address, {**typed, "trophies": ["Golden Rancor"]}).status_code == 422
 
@@ -119,3 +121,52 @@ def test_the_most_votes_win_and_come_back_in_a_file(event):
     assert won(copy)[BEST] == ["A"]
     Entry.objects.filter(event=event, name="A").update(state=Entry.State.EJECTED)
     assert won(event)[BEST] == []
+
+
+def test_a_page_that_was_opened_before_takes_no_trophy_away(event):
+    """The page knows which trophies it was drawn with."""
+    olga, given = client(organizer()), entry_of(event, "A")
+    address = f"/events/{event.pk}/players/{given.number}/manage/"
+    give(given, "Best painted")
+    olga.post(address, {"name": "A", "initial-name": "A", "note": "Vegan"})
+    given.refresh_from_db()
+    assert (given.trophies, given.note) == (["Best painted"], "Vegan")
+    assert 'type="hidden" name="initial-trophies" value="Best painted"' in olga.get(address).content.decode()
+
+
+def give(entry, *names):
+    entries.edit_entry(actor=organizer(), entry=entry, changes={"trophies": list(names)})
+
+
+def test_a_trophy_that_a_player_holds_keeps_its_name(event):
+    """The voted one is held by an organizer's decision; votes alone follow a new name."""
+    Event.objects.update(lists_required=True)
+    given = entry_of(event, "A")
+    give(given, "Best painted", BEST)
+    for changes, lost in (
+        ({"trophies": "Best Painted\nWooden spoon"}, "Best painted"),
+        ({"voted_trophy": "Fair"}, BEST),
+    ):
+        with pytest.raises(RuleViolation) as refused:
+            events.change_settings(actor=organizer(), event=event, changes=changes)
+        (why,) = refused.value.violations
+        assert (why.text, why.about) == (
+            f"A has the trophy “{lost}”. Untick it on their page before you rename or remove it.", next(iter(changes)),
+        )  # fmt: skip
+    give(given)
+    events.change_settings(actor=organizer(), event=event, changes={"trophies": "Best\nSpoon", "voted_trophy": "Fair"})
+    assert Event.objects.get().voted_trophy == "Fair"
+
+
+def test_trophies_are_in_files_once_the_event_is_finished(event):
+    """In the data export of a player, and in the file of the event, as its page says."""
+    ada, page = User.objects.create_user("ada"), f"/events/{event.pk}/statistics/"
+    Entry.objects.filter(name="A").update(user=ada, trophies=["Best painted"])
+    text = "Trophies are in it once the event is finished."
+    assert text in html_of(client(organizer()).get(page))
+    assert (len(events_of(ada)["entries"]), events_of(ada)["trophies"]) == (1, [])
+    Event.objects.update(trophies="", voted_trophy="")
+    assert text not in html_of(client(organizer()).get(page))
+    Event.objects.update(trophies="Best painted", state=Event.State.FINISHED)
+    assert text not in html_of(client(organizer()).get(page))
+    assert events_of(ada)["trophies"] == [{"event__name": event.name, "trophies": ["Best painted"]}]

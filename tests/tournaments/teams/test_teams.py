@@ -23,7 +23,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Event, LogLine, Team
 from tournaments.queries.exchange import as_json, content_of
-from tournaments.services import entries, exchange, proof, rounds, teams
+from tournaments.services import entries, events, exchange, proof, rounds, teams
 
 pytestmark = pytest.mark.django_db
 TOKEN = "t" * 22
@@ -72,15 +72,43 @@ def test_players_sign_up_join_and_leave_a_team(event):
     assert (full.status_code, "Dune  Sea is full: a team has 2 players." in html_of(full)) == (422, True)
     assert "No team of this event has this word." in html_of(third.post(address, {"do": "join", "word": "bobo"}))
     assert "Another team is called dune sea." in html_of(third.post(address, {"do": "create", "name": "dune sea"}))
-    entries.withdraw(actor=None, entry=entry_of(event, "B"))
+    second.post(address, {"do": "leave"})
     third.post(address, {"do": "join", "word": word})
     for phone in (first, third):
         phone.post(address, {"do": "leave"})
-    assert teams_in(event) == {"Dune  Sea": "B"}  # who withdrew may come back to it
+    assert teams_in(event) == {}
     said = [line.facts["team"] for line in LogLine.objects.filter(facts__has_key="team").order_by("pk")]
-    assert said == ["Dune  Sea"] * 3 + ["", ""]
+    assert said == ["Dune  Sea", "Dune  Sea", "", "Dune  Sea", "", ""]
     Event.objects.update(team_size=None)
     assert first.get(address).status_code == 404
+
+
+def test_a_team_never_outgrows_its_size(event):
+    """Who withdraws leaves the team; who is marked as absent keeps the place, as that is undone by one tap."""
+    word = form(event, "Rogues", "AB").word
+    entries.withdraw(actor=None, entry=entry_of(event, "A"))
+    teams.join_team(actor=None, entry=entry_of(event, "C"), word=word)
+    entries.move_entry(actor=organizer(), entry=entry_of(event, "A"), state="registered", now=event.created_at)
+    entries.undo_check_in(actor=organizer(), event=event, entries=[entry_of(event, "B")])
+    entries.mark_absent(actor=organizer(), event=event, entries=[entry_of(event, "B")])
+    full = "Rogues is full: a team has 2 players."
+    assert refused(teams.join_team, actor=None, entry=entry_of(event, "A"), word=word) == full
+    assert teams_in(event) == {"Rogues": "BC"}
+    assert "B</bdi>" in html_of(Client().get(f"/events/{event.pk}/teams/"))
+    for name in "BC":
+        entries.move_entry(actor=organizer(), entry=entry_of(event, name), state="registered", now=event.created_at)
+        entries.move_entry(actor=organizer(), entry=entry_of(event, name), state="dropped", now=event.created_at)
+    assert teams_in(event) == {}
+
+
+def test_the_size_of_teams_is_not_lowered_below_a_team(event):
+    Event.objects.update(team_size=3, lists_required=True)
+    form(event, "Wardens", "DE")
+    form(event, "Rogues", "ABC")
+    words = {"actor": organizer(), "event": event}
+    text = "Rogues has 3 players. Take players out of the team first."
+    assert refused(events.change_settings, **words, changes={"team_size": 2}) == text
+    assert events.change_settings(**words, changes={"team_size": 4}).team_size == 4
 
 
 def test_the_link_of_a_team_leads_through_the_registration(event):

@@ -679,9 +679,7 @@ def edit_entry(*, actor: User, entry: Entry, changes: dict[str, Any]) -> None:
     figures: dict[str, Any] = {
         key: [getattr(entry, key), value] for key, value in changed.items() if key in ("army_points", "fixed_table")
     }
-    for key, value in changed.items():
-        setattr(entry, key, value)
-    entry.save(update_fields=list(changed))
+    update(entry, **changed)
     public = sorted(set(changed) - {"note", *(() if locked.is_over else ("trophies",))})
     if public:
         log_line(actor, locked, LogKind.ENTRY, entry=entry.number, changed=public, **figures)
@@ -696,8 +694,7 @@ def vote(*, entry: Entry, opponent: Entry | None) -> None:
     entry.refresh_from_db()
     if opponent is None or opponent not in opponents_to_vote_for(entry):
         raise refuse("", gettext("Choose one of the opponents whom you met. You can vote after your last round."))
-    entry.vote = opponent
-    entry.save(update_fields=["vote"])
+    update(entry, vote=opponent)
 
 
 @transaction.atomic

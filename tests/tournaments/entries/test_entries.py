@@ -450,7 +450,7 @@ class TestSettings:
         assert options_in_force(event)[0] == ("E8", "The Battle Deck has today’s nine cards, three of each type.")
         event.deck_of_2020 = True
         assert options_in_force(event)[0] == (
-            "E8", "The Battle Deck is that of 2020: twelve typed cards, which nobody checks.",
+            "E8", "The Battle Deck is that of 2020: twelve cards, typed in and not checked.",
         )  # fmt: skip
 
 

@@ -25,6 +25,8 @@ LONGEST, MOST_BYTES = 200_000, 1_000_000
 MOST_ROWS, MOST_COLUMNS = 2_000, 60
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
+#: Polish letters of Excel's own CSV (cp1250, which has no "²"), read as cp1252. "¿Va?", "10 m³", "Muñoz" have none.
+_POLISH = re.compile("@[¹³¿]@|@¿|[£¯³][a-zß-ÿ]|(?:[A-Z]|@@)@[¹³]".replace("@", "[A-Za-zÀ-ÿ]"))
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
 #: ("other" are those of no field), what stands for yes and no, and what spreadsheets take for dates and truths.
 WORDS: dict[str, Any] = json.loads((Path(__file__).parent / "table_words.json").read_text())
@@ -79,7 +81,7 @@ def _decoded(content: bytes) -> str:
     for encoding in encodings:
         with suppress(UnicodeError):
             text = content.decode(encoding)
-            if encoding == "cp1252" and re.search("[a-z][¹³¿]|[£¯¿³][a-z]", text):  # Polish letters in Excel's own CSV
+            if encoding == "cp1252" and _POLISH.search(text) and "²" not in text:
                 text = content.decode("cp1250", errors="replace")
             if not re.search(r"[\x00-\x08\x0e-\x1f]", text):
                 return text

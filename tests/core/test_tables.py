@@ -48,6 +48,17 @@ def test_cells_are_split_where_all_rows_are(text, cells):
         ('Name;Club\n"Ada\nNy";Lions\n', ["Ada Ny"], ""),
         ("Nazwisko;Imię;Zapłacone\nŻółć;Łukasz;tak\n".encode("cp1250"), ["Łukasz Żółć"], ""),
         ("Nom;Prénom\nDoe;Zoë\n".encode("cp1252"), ["Zoë Doe"], ""),
+        ("Nombre;¿va?\nAda Muñoz;¿va a venir?\nBo Ñandú;10 m³\n".encode("cp1252"), ["Ada Muñoz", "Bo Ñandú"], ""),
+        *(
+            (f"Nazwisko;Imię\n{last};{first}\n".encode("cp1250"), [f"{first} {last}"], "")
+            for first, last in (
+                ("Michał", "Kos"),
+                ("Łuk", "Nowak"),
+                ("Ida", "Wał"),
+                ("Ewa", "Bażant"),
+                ("Jan", "Struż"),
+            )
+        ),
     ],
 )
 def test_rows_that_are_no_players_are_left_out(content, players, total):

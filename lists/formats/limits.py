@@ -119,7 +119,7 @@ def shown(text: str) -> str:
 _BARS = re.compile(r"\s*(?:\|\||‖)\s*")
 #: Left behind by a person who took out the last entry.
 _COMMA_TOO_MANY = re.compile(r",(?=\s*[}\]])")
-_CURLY = str.maketrans("“”„‟'", '"' * 5)
+_CURLY = str.maketrans("“”„‟", '"' * 4)
 
 
 def json_text(text: str) -> str:
@@ -134,12 +134,13 @@ def json_text(text: str) -> str:
     elif start < 0 or not re.match(r"\{\s*[\"“„']", text[start : start + 100]):
         return ""
     found = text[start : end + 1] if end > start and text[start] == "{" else text[start:]
-    try:
-        load_json(found, deepest=MAX_DEPTH)
-    except ValueError:
-        found = _BARS.sub(" ", found)
-        return _COMMA_TOO_MANY.sub("", found if '"' in found else found.translate(_CURLY))
-    return found
+    tidied = _COMMA_TOO_MANY.sub("", _BARS.sub(" ", found))
+    curly = tidied if '"' in tidied else tidied.translate(_CURLY)
+    for each in (found, curly):
+        with suppress(ValueError):
+            load_json(each, deepest=MAX_DEPTH)
+            return each
+    return curly if '"' in tidied else curly.replace("'", '"')
 
 
 def json_object(text: str) -> dict[str, Any]:

@@ -106,6 +106,8 @@ def test_a_text_from_a_mail_or_a_web_page(index: CardIndex, text: str):
         '{"armyFaction": "empire", "units": [{"name": "Scout Troopers", "upgrades": [],},]}',
         '[{"armyFaction": "empire", "units": [{"name": "Scout Troopers", "upgrades": []}]}]',
         '{"armyFaction": "empire", "units": [{"unitName": "Scout Troopers"}]}',
+        "{'armyFaction': 'empire', 'units': [{'name': 'Scout Troopers'}]}",
+        "{“listname”: “Rex's 501st”, “armyFaction”: “empire”, “units”: [{“name”: “Scout Troopers”}]}",
     ],
 )
 def test_json_that_a_person_or_another_program_changed(index: CardIndex, text: str):

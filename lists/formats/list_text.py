@@ -73,6 +73,7 @@ _SUMMED_UP = re.compile(
 )
 #: Points before a unit: no army has so many copies.
 _POINTS_BEFORE = re.compile(r"\+?(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})\s+(?=[A-Z0-9])")
+_BETWEEN = re.compile(r"\s*[;/,]\s+|\s+(?:&|and)\s+")
 _WITH = re.compile(r"\s+(?:w/|with\s)\s*", re.IGNORECASE)
 #: Behind the upgrades of a unit.
 _LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
@@ -306,7 +307,10 @@ class _Reader:
     def _units_of_one_line(self, content: str) -> list[str]:
         """Return the units of a line that has several, each with its upgrades."""
         units: list[str] = []
-        for part in re.split(r"\s*[;/,]\s+|\s+(?:&|and)\s+", content):
+        while content:
+            _, rest, name = self._counted(content)  # whose own commas separate nothing
+            end = _BETWEEN.search(content, len(content) - len(rest) + len(name))
+            part, content = (content[: end.start()], content[end.end() :]) if end else (content, "")
             inside = units and units[-1].count("(") > units[-1].count(")")
             named = not inside and not self.sheet.knows(LineKind.UPGRADE, part) and self._counted(part)[2]
             if named and self.sheet.knows(LineKind.UNIT, named) and not self._upgrade_names(part):
@@ -355,12 +359,13 @@ class _Reader:
             len(content),
             *(found.start() for found in re.finditer(r"[(\[:=,]|\)|\s/|\s[-–—]|\s[0-9+]|\s[x×]", content)),
         ]
-        for end in sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True):
-            name = content[: end + (content[end : end + 1] == ")")].strip(" :-–—")
-            after = name.rpartition(" - ")[2] if not re.search(r"[(\[:]", name) else ""
-            for called in (name, after):  # "Super Tactical Droid - Kraken"
-                if self.sheet.knows(LineKind.UNIT, called) or self.sheet.knows(LineKind.COUNTERPART, called):
-                    return name
+        ends = sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True)
+        names = [content[: end + (content[end : end + 1] == ")")].strip(" :-–—") for end in ends]
+        # "Super Tactical Droid - Kraken", but not "Stormtroopers - Imperial Officer"
+        after = [(name, name.partition(" - ")[2]) for name in names if " - " in name and not re.search(r"[(\[:]", name)]
+        for name, called in (*zip(names, names, strict=True), *after):
+            if self.sheet.knows(LineKind.UNIT, called) or self.sheet.knows(LineKind.COUNTERPART, called):
+                return name
         return ""
 
     def _read_unit(self, read: str, content: str, mark: str, indent: int) -> bool:
@@ -401,7 +406,7 @@ class _Reader:
         self, unit: _Unit, count: int, read: str, name: str, upgrades: Sequence[tuple[str, int | None]]
     ) -> None:
         """Note the copies of a unit or counterpart, each with its upgrades."""
-        name = name if self.sheet.knows(LineKind.UNIT, name) else name.rpartition(" - ")[2]
+        name = name if self.sheet.knows(LineKind.UNIT, name) else name.partition(" - ")[2] or name
         known = self.sheet.knows(LineKind.UNIT, name)
         kind = LineKind.COUNTERPART if not known and self.sheet.knows(LineKind.COUNTERPART, name) else LineKind.UNIT
         for _ in range(count):

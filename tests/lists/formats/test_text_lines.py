@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from lists.formats import detect, list_text
-from lists.formats.cards import CardIndex
+from lists.formats.cards import CardIndex, names_of
 from lists.formats.list_text import miscounted, priced
+from lists.formats.parsed import LineKind
 from lists.formats.plain_army import army_of
 
 
@@ -49,6 +50,39 @@ def test_ways_to_type_the_same_units(index: CardIndex, lines: str):
     parsed = list_text.read(HEAD + lines, index)
     assert [line.read for line in parsed.lines if line.open] == []
     assert [(unit.card, unit.upgrades) for unit in army_of(parsed).units] == [OFFICER, SNOW, SNOW]
+
+
+@pytest.mark.parametrize("form", ["{}", "- {}", "{} (105)", "{} = 105", "2x {}", "2 {}", "2x {} (210)", "2x {} = 210"])
+def test_no_unit_is_split_at_a_comma_of_its_name(index: CardIndex, form: str):
+    names = sorted({name for unit in index.units.values() for name in names_of(unit) if "," in name})
+    for name in names:
+        parsed = list_text.read(HEAD + form.format(name) + "\n - Frag Grenades\nSnowtroopers", index)
+        units = [place for place, line in enumerate(parsed.lines) if line.kind is LineKind.UNIT]
+        upgrades = [line.of for line in parsed.lines if line.kind is LineKind.UPGRADE]
+        assert (name, upgrades, len(units)) == (name, units[:-1], 3 if form.startswith("2") else 2)
+    assert len(names) > 50
+
+
+STORM, DLT = ("stormtroopers", "imperial-officer"), "dlt-19-stormtrooper"
+
+
+@pytest.mark.parametrize(
+    ("line", "units"),
+    [
+        ("Stormtroopers - Imperial Officer = 61", [STORM]),
+        ("Stormtroopers - Imperial Officer, DLT-19 Stormtrooper = 70", [(*STORM, DLT)]),
+        ("Stormtroopers - Imperial Officer (17), DLT-19 Stormtrooper (18) = 79", [(*STORM, DLT)]),
+        ("2x Stormtroopers - Imperial Officer, DLT-19 Stormtrooper", [(*STORM, DLT)] * 2),
+        ("Clone Trooper Infantry - Clone Captain Rex = 80", [("clone-trooper-infantry", "clone-captain-rex")]),
+        (
+            "Pyke Syndicate Foot Soldiers - Pyke Syndicate Capo",
+            [("pyke-syndicate-foot-soldiers", "pyke-syndicate-capo")],
+        ),
+    ],
+)
+def test_upgrades_behind_a_dash_are_no_unit(index: CardIndex, line: str, units: list[tuple[str, ...]]):
+    found = army_of(list_text.read(HEAD + line, index)).units
+    assert [(unit.card, *unit.upgrades) for unit in found] == units
 
 
 def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardIndex):

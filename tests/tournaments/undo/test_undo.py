@@ -514,7 +514,7 @@ def test_who_has_declined_advances_again_after_an_undone_cut():
     event = _bracket_drafted()
     _decline(event)
     page = undo_page(find_target(event, Undoable.CUT, 2))
-    assert "Who has declined: A advance again with the next cut." in page.lost
+    assert "Players who declined can advance with the next cut again: A." in page.lost
     undo(**who(event), act=Undoable.CUT, number=2, reason=WHY)
     assert {entry.state for entry in event.entries.all()} == {Entry.State.PLAYING}
     assert entry_of(event, "A") in {entry for game in games_of(bracket.make_cut(**who(event))) for entry in game.pair}

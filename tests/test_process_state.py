@@ -37,6 +37,7 @@ KEPT = {
     "core/templatetags/cached_include.py": "parts of pages: all values that they show are in the key",
     "dashboard/inbox.py": "a queryset that is built and never evaluated",
     "dashboard/queries.py": "a queryset that is built and never evaluated",
+    "lists/formats/cards.py": "names without case and signs: the name is the key",
     "members/services/invitations.py": "what apps register at the start",
     "ops/monitoring/shared_metrics.py": "the name of the process, which is set when it is forked",
     "registers/campaign_side.py": "what apps register at the start",

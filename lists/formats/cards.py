@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -136,6 +137,7 @@ def full_name(card: Card) -> str:
     return f"{card.name}, {title}" if title else card.name
 
 
+@lru_cache(maxsize=4096)  # a reader asks for each part of a line many times
 def name_key(text: str) -> str:
     """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
     plain = unicodedata.normalize("NFKD", re.sub("['’‘ʼ´`]", "", text.casefold()))

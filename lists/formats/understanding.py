@@ -154,8 +154,8 @@ class Sheet:
     def _is_one_name(self, kind: LineKind, parts: Sequence[str]) -> bool:
         """Return whether a name with these commas exists: "E-60R B1, Battle Droid" is two upgrades."""
         text = ", ".join(parts)
-        found = self.index.named(card_kind(kind), text)
-        names = (name for card in found.cards for name in names_of(card)) if found.exact else ()
+        cards = self.index.named(card_kind(kind), text).cards if self.knows(kind, text) else ()  # not what resembles it
+        names = (name for card in cards for name in names_of(card))
         return any(name.count(",") >= len(parts) - 1 and name_key(name) == name_key(text) for name in names)
 
 

@@ -90,6 +90,7 @@ SLOW = {
     "400 units of ambiguous upgrades": json.dumps(
         {"units": [{"name": "Luke Skywalker", "upgrades": ["Jedi Training"] * 4}] * 399}
     ),
+    "100 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n" + ("a, " * 199 + "\n") * 100,
     "names made of many words": json.dumps({"units": [{"name": "the of a droid trooper " * 4}] * 1_000}),
     "commas": json.dumps(
         {"format": "legion-tod-register", "version": 1, "registers": [{"strategicAssets": "a," * 1_900}]}

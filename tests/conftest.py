@@ -98,9 +98,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was imported and collected out of garbage collections, which are rare from now on."""
+    """Keep what was imported and collected out of garbage collections, which are rarer from now on."""
     gc.freeze()
-    gc.set_threshold(200_000, 10, 10)
+    gc.set_threshold(50_000, 10, 5)
     gc.enable()
 
 

@@ -13,7 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -38,7 +38,8 @@ def kill(data: Path) -> None:
     postmaster = psutil.Process(int((data / "postmaster.pid").read_text().split()[0]))
     family = [postmaster, *postmaster.children(recursive=True)]
     for process in family:
-        process.send_signal(signal.SIGKILL)
+        with suppress(psutil.NoSuchProcess):  # its children end by themselves
+            process.send_signal(signal.SIGKILL)
     psutil.wait_procs(family, timeout=10)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -51,4 +51,7 @@ def close_solo(*, register_id: UUID) -> None:
 
 
 def _lock(register_id: UUID) -> Campaign | None:
+    """Lock the solo battles of a Register, also before the first one, and return their campaign."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [register_id.int % 2**63])
     return Campaign.everything.select_for_update(of=("self",), no_key=True).filter(solo=register_id).first()

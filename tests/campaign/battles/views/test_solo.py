@@ -7,11 +7,14 @@ from accounts.models import User
 from campaign.achievements.queries import careers_of
 from campaign.battles.models import Battle
 from campaign.battles.pages.register_lines import register_lines
+from campaign.battles.services.contenders import Contender
+from campaign.battles.services.solo import plan_solo_battle
 from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Enlistment
 from registers.ledger.verification import differences
 from registers.models import Register
 from rules.core.violations import RuleViolation
+from tests.at_once import behind
 from tests.campaign.factories import address, make_table, refused
 from tests.form_walk import FormWalk
 from tests.once import once
@@ -125,6 +128,20 @@ def test_joining_a_campaign_keeps_the_history_and_ends_corrections(strays):
     cora.press("Decline")
     planned(walk, strays)
     assert Battle.objects.filter(campaign__solo=strays).count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_joins_while_the_first_one_is_planned_waits_and_is_refused(strays):
+    table = make_table()
+    table.campaign.memberships.create(user=strays.owner, role="player")
+    sides = {"blue": Contender(register_id=strays.pk), "red": Contender(guest_name="Sal", guest_points=500)}
+    found = behind(
+        lambda: plan_solo_battle(actor=strays.owner, register_id=strays.pk, size=600, **sides),
+        lambda: enlistments.add_register(actor=strays.owner, campaign=table.campaign, register_id=strays.pk),
+    )
+    assert ([each.rule for each in found.violations], Enlistment.objects.filter(register=strays).exists()) == (
+        ["R11"], False,
+    )  # fmt: skip
 
 
 def test_only_its_player_plans_for_it(strays, client):

@@ -39,12 +39,11 @@ class Entry(models.Model):
 
     `number` is public, from 1, and never given again. `user` is empty for a player without an account (E5). `ticket` is
     the random order of the last tiebreaker, set once when the player starts to play (E34). `army_points` are those of
-    the army list, if known. `fixed_table` is a table number (E22).
-    `warnings` counts those of judges (E4). `note` is for the organizers alone, like `paid`. `team` is final once a
-    published round has the player. `trophies` are the names of those that an organizer gave, and `vote` is the secret
-    vote for an opponent. `claimant` asks to take the entry over (E5). `token` opens the player's page without
-    an account. `list_unlocked`: whether the player may change the army list after the start (E9). `replaceable` is
-    False once the player has declined a place in the bracket (E38).
+    the army list, if known. `fixed_table` is a table number (E22). `warnings` counts those of judges (E4). `note` is
+    for the organizers alone, like `paid`. `team` is final once a published round has the player. `trophies` are the
+    names of those that an organizer gave, and `vote` is the secret vote for an opponent. `claimant` asks to take the
+    entry over (E5). `token` opens the player's page without an account. `list_unlocked`: whether the player may change
+    the army list after the start (E9). `replaceable`: False once the player has declined a place in the bracket (E38).
     """
 
     State = State

@@ -91,12 +91,12 @@ class Event(MemberGroup):
     command hands and battle cards are published when the event ends (E10). `other_cards`: whether unreleased cards are
     legal (E12). `clubs_apart`: whether a first pairing of two players of one club is warned of. `table_count` tables
     stand there (None: nobody said), `table_names` has the zones as `queries.tables` reads them, and the numbers in
-    `kept_tables` are for games that an organizer puts there (E22). A team has at most
-    `team_size` players (None: no teams), and the best `team_best` of them count for it (None: all). `trophies` has the
-    name of one on each line; `voted_trophy` goes to the player with the most votes of opponents. `schedule` has the
-    lines that `queries.schedule` reads; `price` is a text, and `payment_link` leads to where one pays. `seed` is secret
-    until the event is finished; `Event.commitment` is published before (E23). `origin` is the id of the event in the
-    file that this one was imported from, with which its draws were made.
+    `kept_tables` are for games that an organizer puts there (E22). A team has at most `team_size` players (None: no
+    teams), and the best `team_best` of them count for it (None: all). `trophies` has the name of one on each line;
+    `voted_trophy` goes to the player with the most votes of opponents. `schedule` has the lines that `queries.schedule`
+    reads; `price` is a text, and `payment_link` leads to where one pays. `seed` is secret until the event is finished;
+    `Event.commitment` is published before (E23). `origin` is the id of the event in the file that this one was imported
+    from, with which its draws were made.
     """
 
     roles = (Role.ORGANIZER, Role.HEAD_JUDGE, Role.JUDGE)

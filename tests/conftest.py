@@ -30,6 +30,7 @@ from catalogue.services.load import load_catalogue
 from ops.embedded_postgres import EmbeddedServer
 from tests import once, server_errors, tables
 from tests.cards import CARDS
+from tests.connections import end_all
 from tests.thoroughness import NIGHTLY
 
 # Nothing that is imported or collected is garbage, and to look for it takes a third of that time.
@@ -182,13 +183,8 @@ def django_db_setup(
     once.begin()
     yield
     TransactionTestCase._fixture_teardown = empty
-    name = connection.settings_dict["NAME"]
     with django_db_blocker.unblock():
-        connection.close()
-        connection.close_pool()
-        # From outside: what the pool lends may have died with the last test.
-        with connection._nodb_cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        end_all()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """`manage.py backup` and `manage.py restore`: everything is destroyed, and comes back."""
 
-import gc
 import json
 import shutil
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from campaign.models import Campaign
 from ops import backup
 from ops.paths import VERSION
 from tests.campaign.factories import Table, in_play, make_table, planned
+from tests.connections import end_all
 from tests.registers.conftest import book
 from tests.uploads.photos import photo
 from uploads.images import drawn
@@ -43,8 +43,8 @@ def place(tmp_path, settings) -> Path:
 
 @pytest.fixture
 def house(book, place) -> Iterator[Table]:
-    """A campaign with a battle in play, and its picture; no connection of a thread that an earlier test has ended."""
-    gc.collect()
+    """A campaign with a battle in play, and its picture. No earlier test has left a connection."""
+    end_all()
     table = make_table()
     in_play(planned(table))
     pictures.show(actor=table.cora, on=table.campaign, drawn=drawn(photo()), alt="The ridge")

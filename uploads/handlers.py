@@ -3,11 +3,9 @@
 A large request keeps a thread busy until all of it has arrived, and takes disk space until then: neither may run out.
 """
 
-import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -16,14 +14,8 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
-
-from rules.core.violations import refuse
 
 from .images import MOST_BYTES
-from .storage import failures
-
-log = logging.getLogger(__name__)
 
 #: Largest request, in bytes, that is received whole before it takes a turn: by the proxy (`request_buffers` in
 #: deploy/Caddyfile), else by `ops.web_worker`.
@@ -70,23 +62,6 @@ class NothingHuge(FileUploadHandler):
     def file_complete(self, file_size: int) -> None:
         """Leave the file to the next handler."""
         return
-
-
-@contextmanager
-def storing(undo: Callable[[], object]) -> Iterator[None]:
-    """Refuse what cannot be stored, on a full disk, without the right to write or without an answer of S3, once `undo`
-    has deleted its parts.
-    """
-    try:
-        yield
-    except failures() as error:
-        log.error("cannot store a file: %s", error)
-        with suppress(*failures()):
-            undo()
-        sentence = gettext(
-            "The server cannot store files now. Nothing was changed. Please tell the person who runs it."
-        )
-        raise refuse("", sentence, "file") from error
 
 
 class LeavesRoom:

@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -11,7 +12,10 @@ from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.utils import timezone
 
+from rules.core.violations import RuleViolation
+
 from .images import SIZES, size_in
+from .storage import refusing_failures
 
 
 def new_stem() -> str:
@@ -70,6 +74,12 @@ class Picture(models.Model):
         """Return the names of all its files."""
         return [self.file(size) for size in SIZES]
 
+    def content(self, size: str) -> bytes | None:
+        """Return its file in one of SIZES, None if that is gone. Refuses what `refusing_failures` does."""
+        with refusing_failures(), suppress(FileNotFoundError), shelf().open(self.file(size)) as file:
+            return bytes(file.read())
+        return None
+
     @property
     def sizes(self) -> dict[str, dict[str, int]]:
         """Return width and height in pixels for each of SIZES, so that pages do not shift when a picture loads."""
@@ -85,15 +95,17 @@ YEAR = timedelta(days=365)
 def picture_answer(picture: Picture, size: str, *, keep_for: timedelta = YEAR) -> HttpResponse:
     """Return the picture in one of SIZES, to be cached for `keep_for` in this user's browser only.
 
-    Raises Http404 for another size, and if its file is gone.
+    Raises Http404 for another size, and if its file is gone. While the storage does not answer it is a 503, and the
+    page shows the description.
     """
     if size not in SIZES:
         raise Http404("No such size")
     try:
-        with shelf().open(picture.file(size)) as file:
-            content = file.read()
-    except FileNotFoundError as gone:
-        raise Http404("The file is gone") from gone
+        content = picture.content(size)
+    except RuleViolation as away:
+        return HttpResponse(str(away), status=503, content_type="text/plain", headers={"Retry-After": "60"})
+    if content is None:
+        raise Http404("The file is gone")
     return HttpResponse(
         content,
         content_type="image/jpeg",

@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 
 from core.retention import UPLOADED_FILE
 from rules.core.violations import refuse
-from uploads.handlers import LEAST_FREE, storing
+from uploads.handlers import LEAST_FREE
+from uploads.storage import refusing_failures
 
 MOST_IN_ALL = 2 << 30  # bytes of all uploads of a kind together
 
@@ -39,7 +40,7 @@ class WaitingFiles:
         largest size.
         """
         folder, key = _folder(), uuid4()
-        with storing(self._path(person, key).unlink):
+        with refusing_failures(self._path(person, key).unlink):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             own = f"{person.pk}-*.{self.ending}"
             others = sum(each.size for each in self._kept() if not each.path.match(own))

@@ -136,9 +136,6 @@ def opener(known: Mapping[UUID, uploads.Picture]) -> Opened:
     def opened(path: str) -> bytes | None:
         asked = PATH.search(path)
         picture = known.get(UUID(asked["key"])) if asked else None
-        if asked is None or picture is None or not uploads.shelf().exists(picture.file(asked["size"])):
-            return None
-        with uploads.shelf().open(picture.file(asked["size"])) as file:
-            return bytes(file.read())
+        return picture.content(asked["size"]) if asked and picture else None
 
     return opened

@@ -11,6 +11,7 @@ from boto3.exceptions import S3UploadFailedError
 from botocore.exceptions import ClientError, EndpointConnectionError
 from django.core.files.storage import FileSystemStorage
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from campaign.archive.parts.reading import WAITING
 from campaign.models import Campaign
@@ -20,10 +21,14 @@ from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.uploads.photos import photo
 from tournaments.services import exchange
-from uploads.handlers import storing
+from uploads.images import drawn
 from uploads.models import Picture, shelf
+from uploads.services import pictures
+from uploads.storage import refusing_failures
 
-SENTENCE = "The server cannot store files now. Nothing was changed. Please tell the person who runs it."
+SENTENCE = (
+    "The server cannot use its file storage now. Nothing was changed. Try again later, or tell the person who runs it."
+)
 
 
 @pytest.fixture
@@ -72,8 +77,37 @@ def test_a_picture_that_cannot_be_stored_leaves_the_last_one(table, as_cora, mon
     ids=repr,
 )
 def test_a_bucket_that_does_not_answer(failure):
-    with pytest.raises(RuleViolation, match=SENTENCE), storing(lambda: None):
+    with pytest.raises(RuleViolation, match=SENTENCE), refusing_failures():
         raise failure
+
+
+def test_what_needs_a_picture_while_the_storage_is_away(table, as_cora, monkeypatch):
+    picture = pictures.keep(actor=table.cora, drawn=drawn(photo()), alt="The ridge")
+    Campaign.objects.update(picture=picture)
+
+    def away(*_args: Any) -> None:
+        raise EndpointConnectionError(endpoint_url="https://s3.example.org")
+
+    monkeypatch.setattr(FileSystemStorage, "open", away)
+    shown = as_cora.get(reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "small"]))
+    assert (shown.status_code, shown.text, shown["Retry-After"]) == (503, SENTENCE, "60")
+    assert shown["Cache-Control"] == "private, no-store"
+    download = reverse("archive:download", args=[table.campaign.pk])
+    answers = [as_cora.get(download)]
+    monkeypatch.setattr(FileSystemStorage, "exists", away)
+    answers.append(as_cora.get(download))
+    assert [(each.status_code, SENTENCE in html_of(each)) for each in answers] == [(409, True)] * 2
+
+
+def test_a_picture_is_removed_while_the_storage_is_away(
+    table, as_cora, monkeypatch, django_capture_on_commit_callbacks
+):
+    picture = pictures.keep(actor=table.cora, drawn=drawn(photo()), alt="The ridge")
+    Campaign.objects.update(picture=picture)
+    monkeypatch.setattr(FileSystemStorage, "delete", full(lambda *args: None))
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = as_cora.post(address(table, "chronicle:campaign_photo"), {"do": "remove"})
+    assert (answer.status_code, Picture.objects.count()) == (302, 0)
 
 
 @pytest.mark.django_db

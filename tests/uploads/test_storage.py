@@ -36,6 +36,8 @@ def test_a_directory_that_only_the_site_reads():
 )
 def test_a_private_bucket(url, options):
     entry = upload_storage(url, HERE)
+    client = entry["OPTIONS"].pop("client_config")
+    assert (client.connect_timeout, client.read_timeout, client.retries) == (2, 10, {"total_max_attempts": 2})
     assert entry["OPTIONS"] == options
     storage = StorageHandler({"uploads": entry})["uploads"]
     assert {name: getattr(storage, name) for name in options} == options

@@ -18,9 +18,9 @@ from accounts.models import User
 from core.plain_text import printable_line
 from core.retention import UNUSED_PICTURE
 from rules.core.violations import refuse
-from uploads.handlers import storing
 from uploads.images import SIZES, RedrawnImage
 from uploads.models import Picture, shelf
+from uploads.storage import refusing_failures
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def described(alt: str) -> str:
 def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None = None) -> Picture:
     """Save a picture that `actor` sent, and return it. `picture_id` is its primary key; an existing one is kept.
 
-    Refuses what `described`, `same` and `storing` refuse, and the key of a picture that something refers to.
+    Refuses what `described`, `same` and `refusing_failures` refuse, and the key of a picture that something refers to.
     """
     alt = described(alt)
     picture, new = Picture.objects.get_or_create(
@@ -113,7 +113,8 @@ def set_focus(*, picture: Picture | None, point: tuple[int, int] | None) -> None
 def remove(*, picture: Picture) -> None:
     """Delete a picture, and its files when the transaction commits. Doing it again changes nothing."""
     Picture.objects.filter(pk=picture.pk).delete()
-    transaction.on_commit(partial(delete_files, picture.stem))
+    stem = str(picture.stem)
+    transaction.on_commit(lambda: delete_files(stem), robust=True)  # `clean` deletes what could not be
 
 
 def clean() -> tuple[int, int]:
@@ -144,7 +145,7 @@ def clean() -> tuple[int, int]:
 
 
 def _save_files(picture: Picture, drawn: RedrawnImage) -> None:
-    with storing(partial(delete_files, str(picture.stem))):
+    with refusing_failures(partial(delete_files, str(picture.stem))):
         for size, content in drawn.files.items():
             shelf().save(picture.file(size), ContentFile(content))
 
@@ -157,11 +158,7 @@ def _stands_somewhere(picture: Picture) -> bool:
 
 def _has(picture: Picture, drawn: RedrawnImage) -> bool:
     """Return whether the files of a picture are these: the same input is always drawn the same."""
-    name = picture.file("full")
-    if not shelf().exists(name):
-        return False
-    with shelf().open(name) as file:
-        return bool(file.read() == drawn.files["full"])
+    return picture.content("full") == drawn.files["full"]
 
 
 def _stems() -> list[str]:

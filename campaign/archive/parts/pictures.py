@@ -12,6 +12,7 @@ from campaign.archive.parts.scope import Scope
 from uploads.images import drawn
 from uploads.models import Picture, shelf
 from uploads.services import pictures
+from uploads.storage import refusing_failures
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
@@ -28,7 +29,7 @@ def put_files(scope: Scope, archive: ZipFile) -> None:
     for picture in scope.pictures.values():
         info = ZipInfo(PICTURE.format(picture.pk))
         info.compress_type = ZIP_STORED
-        with shelf().open(picture.file("full")) as file, archive.open(info, "w") as out:
+        with refusing_failures(), shelf().open(picture.file("full")) as file, archive.open(info, "w") as out:
             shutil.copyfileobj(file, out)
 
 

@@ -12,6 +12,7 @@ from accounts.models import User
 from campaign.models import Campaign
 from rules.core.campaign_rules import CampaignRules
 from uploads.models import Picture, shelf
+from uploads.storage import refusing_failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,12 @@ class Scope:
         return key
 
     def picture(self, picture: Picture | None) -> str | None:
-        """Return the id of a picture, and add the picture to the file; None for a picture whose file is lost."""
-        if picture is None or not shelf().exists(picture.file("full")):
-            return None
+        """Return the id of a picture, and add the picture to the file; None for a picture whose file is lost. Refuses
+        what `refusing_failures` does.
+        """
+        with refusing_failures():
+            if picture is None or not shelf().exists(picture.file("full")):
+                return None
         self.pictures[picture.pk] = picture
         self.person(picture.sent_by_id)
         return str(picture.pk)

@@ -49,10 +49,14 @@ class ReadableRequests:
 
 
 class KnownMethods(MiddlewareMixin):
-    """Refuses the methods that no page has, so that a view with a form need not. Other views refuse more of them."""
+    """Refuses the methods that no page has, so that a view with a form need not. Other views refuse more of them.
 
-    METHODS = ("GET", "HEAD", "OPTIONS", "POST")
+    A view that other sites read says that it `takes_options`: browsers ask it with OPTIONS before.
+    """
 
-    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+    METHODS = ("GET", "HEAD", "POST")
+
+    def process_view(self, request: HttpRequest, view: Any, *arguments: Any) -> HttpResponse | None:
         """Return an answer with status 405 for any other method."""
-        return None if request.method in self.METHODS else HttpResponseNotAllowed(self.METHODS)
+        known = request.method in self.METHODS or (request.method == "OPTIONS" and hasattr(view, "takes_options"))
+        return None if known else HttpResponseNotAllowed(self.METHODS)

@@ -54,6 +54,10 @@ def openapi(request: HttpRequest) -> HttpResponse:
     return _answer(request, lambda: json.loads((BASE_DIR / "docs" / "api.openapi.json").read_bytes()))
 
 
+for _view in (events, part, openapi):
+    _view.takes_options = True
+
+
 def _answer(request: HttpRequest, content: Any) -> HttpResponse:
     """Return content as JSON with its ETag, or 304 to a program that has it; 404 and 429 as JSON, too."""
     if request.method == "OPTIONS":

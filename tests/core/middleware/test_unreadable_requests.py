@@ -146,6 +146,8 @@ def as_leia(client, leia) -> Client:
     return client
 
 
-@pytest.mark.parametrize(("method", "status"), [("GET", 200), ("HEAD", 200), ("PUT", 405), ("DELETE", 405), ("X", 405)])
+@pytest.mark.parametrize(
+    ("method", "status"), [("GET", 200), ("HEAD", 200), ("OPTIONS", 405), ("PUT", 405), ("DELETE", 405), ("X", 405)]
+)
 def test_no_page_has_another_method(client, method, status):
     assert client.generic(method, "/join/").status_code == status

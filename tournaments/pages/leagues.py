@@ -1,14 +1,13 @@
 """The table of a league, over its finished events."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import UUID
 
 from core.names import name_order
 from tournaments.models import Entry, Event, League
 from tournaments.queries.history import histories_of
-from tournaments.queries.results import forgotten_name
+from tournaments.queries.results import person_keys
 from tournaments.queries.standings import Placed, Places
 
 
@@ -38,10 +37,8 @@ def points_for(league: League, placed: Placed) -> int:
 
 
 def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
-    """Return the table over those of the events that are finished, in four queries. Players are known by account;
-    without one by their exact name, also that of the one account that has it in another event. The `best` results of a
-    player count. Somebody whose name was deleted is one player of one event. Ejected players get no
-    points (E4). Equal points share a rank.
+    """Return the table over those of the events that are finished, in four queries. Players are known as by
+    `person_keys`. The `best` results of a player count. Ejected players get no points (E4). Equal points share a rank.
     """
     finished = sorted(
         (event for event in events if event.state == Event.State.FINISHED),
@@ -49,16 +46,12 @@ def table_of(league: League, events: Sequence[Event]) -> LeagueTable:
     )
     lines: dict[object, LeagueLine] = {}
     histories = histories_of(finished)
-    accounts: dict[str, set[int]] = {}
-    for entry in (each for history in histories for each in history.entries.values() if each.user_id):
-        accounts.setdefault(entry.name, set()).add(entry.user_id)
+    people = person_keys(entry for history in histories for entry in history.entries.values())
     for history in histories:
-        there = {each.user_id for each in history.entries.values()}
         for placed in Places(history).all:
             entry = placed.entry
             if entry.state != Entry.State.EJECTED:
-                same = accounts.get(entry.name, set()) - there
-                line = lines.setdefault(_player(history.event.pk, entry, same), LeagueLine(entry.name))
+                line = lines.setdefault(people[entry.pk], LeagueLine(entry.name))
                 line.name, points = entry.name, points_for(league, placed)
                 place = placed.place.replace("-", "–")
                 line.results.append({"event": history.event, "entry": entry, "place": place, "points": points})
@@ -76,11 +69,3 @@ def ranked(lines: Iterable[LeagueLine]) -> list[LeagueLine]:
         tied = place and ordered[place - 1].points == line.points
         line.rank = ordered[place - 1].rank if tied else place + 1
     return ordered
-
-
-def _player(event: UUID, entry: Entry, accounts: Collection[int]) -> object:
-    if entry.user_id is not None:
-        return entry.user_id
-    if entry.name == forgotten_name(entry):
-        return event, entry.number
-    return next(iter(accounts)) if len(accounts) == 1 else entry.name

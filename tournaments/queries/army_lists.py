@@ -105,6 +105,12 @@ def lists_by_entry(event: Event) -> dict[int, SubmittedList]:
     return {each.entry_id: each for each in found}
 
 
+def last_factions(entries: Iterable[Entry]) -> dict[int, str]:
+    """Return the faction of the list that counts of each of these entries, by primary key, in one query."""
+    lists = SubmittedList.objects.filter(entry__in=[entry.pk for entry in entries]).order_by("number")
+    return dict(lists.values_list("entry", "faction"))
+
+
 @dataclass(frozen=True, slots=True)
 class ListGap:
     """A player without an accepted army list: it `is_missing` (E9), or nobody has decided on its problems (E8)."""

@@ -1,7 +1,8 @@
 """What a player played: in one event, and in all of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
@@ -93,6 +94,28 @@ class PlayerRecord:
 def forgotten_name(entry: Entry) -> str:
     """Return the name of a player whose name was deleted, in English like the rest of the stored event."""
     return f"Player {entry.number}"
+
+
+def person_keys(entries: Iterable[Entry]) -> dict[int, object]:
+    """Return who each entry is, by its primary key: the account; without one the exact name, also that of the one
+    account that has it in another event. Somebody whose name was deleted is one player of one event.
+    """
+    entries = list(entries)
+    accounts: dict[str, set[int]] = {}
+    there: dict[UUID, set[int]] = {}
+    for entry in entries:
+        if entry.user_id:
+            accounts.setdefault(entry.name, set()).add(entry.user_id)
+            there.setdefault(entry.event_id, set()).add(entry.user_id)
+    found: dict[int, object] = {}
+    for entry in entries:
+        same = accounts.get(entry.name, set()) - there.get(entry.event_id, set())
+        is_forgotten = entry.name == forgotten_name(entry)
+        nameless = (
+            (entry.event_id, entry.number) if is_forgotten else next(iter(same)) if len(same) == 1 else entry.name
+        )
+        found[entry.pk] = entry.user_id or nameless
+    return found
 
 
 def record_of(places: Places, entry: Entry) -> PlayerRecord:

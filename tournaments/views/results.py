@@ -20,8 +20,10 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for, led_event_for
 from tournaments.forms.results import CorrectionForm, ResultButtons, ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, Round
+from tournaments.pages.own_record import tallies_of
 from tournaments.pages.results import changed_standings, result_sentence
-from tournaments.queries.army_lists import opponents_of, visible_parts
+from tournaments.queries.army_lists import last_factions, opponents_of, visible_parts
+from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import result_of
 from tournaments.queries.results import events_played, forgotten_name, other_entries, record_of
 from tournaments.queries.rounds import drawn_from
@@ -179,8 +181,15 @@ def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 @require_safe
 def history(request: HttpRequest) -> HttpResponse:
-    """Show the events that the reader played in."""
-    context = {"records": events_played(request.user), "crumbs": [EVENTS]}
+    """Show the events that the reader played in, and what their games come to: own Factions, and those of opponents
+    where they are public (E10).
+    """
+    records = events_played(request.user)
+    known = [each.entry for each in records]
+    for each in records:
+        if are_factions_public(each.entry.event):
+            known += [line.opponent for line in each.lines if line.opponent]
+    context = {"records": records, "tallies": tallies_of(records, last_factions(known)), "crumbs": [EVENTS]}
     return render(request, "tournaments/results/history.html", context)
 
 

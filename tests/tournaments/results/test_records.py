@@ -11,9 +11,10 @@ from django.urls import reverse
 from PIL import Image
 
 from accounts.models import User
+from core.db.rows import update
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
-from tests.tournaments.factories import add_player
+from tests.tournaments.factories import add_player, entry_of, games_of, make_event, played_round, started
 from tests.tournaments.played_events import CONQUEST, NOON, at_most, entry_named, open_event, play_conquest, play_round
 from tournaments.models import Entry, Event, Game, LogLine, SubmittedList
 from tournaments.pages.standings import Bar, statistics_of
@@ -210,3 +211,32 @@ def test_nothing_is_said_of_drafts_and_open_results(client):
     assert bytes(Event.objects.get().seed).hex() not in page
     page = client.get(reverse("tournaments:record", args=[event.pk, 1])).content.decode()
     assert page.count("played__round--") == 1
+
+
+@pytest.mark.django_db
+def test_what_a_person_played_in_all_events(client):
+    """An entry that was taken over counts like one with the account. Opponents are known by account, else by name; in a
+    running event of the Tournament Regulations their factions are secret (E10).
+    """
+    ada, bo = User.objects.create_user("ada"), User.objects.create_user("bo")
+    for rule_set, starts_at, order, own in (("GC", NOON, "BCDA", bo), ("TR", NOON.replace(year=2025), "ABCD", None)):
+        each = played_round(started(make_event(rule_set, rounds=3, starts_at=starts_at)), order)
+        a = entry_of(each.event, "A")
+        (b,) = (game.opponent_of(a) for game in games_of(each) if a in game.pair)
+        update(a, user=ada)
+        update(b, name="Bo", user=own)
+        for entry, factions in ((a, ("rebel", "empire")), (b, ("empire", "rebel"))):
+            for number, faction in enumerate(factions, start=1):
+                SubmittedList.objects.create(entry=entry, number=number, faction=faction)
+    client.force_login(ada)
+    with at_most(12):
+        answer = client.get(reverse("tournaments:history"))
+    assert {kind: [(bar.label, bar.note) for bar in found] for kind, found in answer.context["tallies"].items()} == {
+        "games": [("", "1–0–1")],
+        "years": [("2026", "0–0–1"), ("2025", "1–0–0")],
+        "own_factions": [("empire", "1–0–1")],
+        "factions": [("rebel", "0–0–1")],
+        "opponents": [("Bo", "1–0–1")],
+    }
+    client.force_login(bo)
+    assert "1–0–0" in client.get(reverse("tournaments:history")).content.decode()

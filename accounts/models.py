@@ -1,6 +1,6 @@
 """Users."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -81,6 +81,11 @@ class User(AbstractUser):
     @property
     def _mark(self) -> str:
         return f" #{self.pk}"
+
+
+def has_right(user: User | AnonymousUser | None, permission: str) -> bool:
+    """Return whether somebody of the staff has a permission ("app.codename"). No query for anyone else."""
+    return bool(user and user.is_staff and user.has_perm(permission))
 
 
 def is_taken(name: str, *, except_for: User | None = None) -> bool:

@@ -14,10 +14,10 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
-from accounts.models import User
+from accounts.models import User, has_right
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
 from members.models import Role
-from members.roles import MemberRole, has_handed_over
+from members.roles import ORGANIZE, MemberRole, has_handed_over
 from registers.models import Register
 from rules.core.violations import refuse
 
@@ -67,7 +67,7 @@ def visible_to(user: User, campaign: str = "") -> Q:
     """
     prefix = f"{campaign}__" if campaign else ""
     here = Q(**{f"{prefix}deleted_at": None})
-    return here if user.is_staff else here & Q(**{f"{prefix}memberships__user": user})
+    return here if has_right(user, ORGANIZE) else here & Q(**{f"{prefix}memberships__user": user})
 
 
 def campaign_for(user: User, pk: UUID, *, solo: bool = False, **also: Any) -> tuple[Campaign, CampaignRole]:

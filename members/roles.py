@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
-from accounts.models import User
+from accounts.models import User, has_right
 from members.models import MemberGroup, Role
+
+#: The permission of staff who organize every campaign and event.
+ORGANIZE = "campaign.change_campaign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +18,8 @@ class MemberRole:
 
     @property
     def is_organizer(self) -> bool:
-        """Whether they organize the group. Staff organize every group."""
-        return self.user.is_staff or self.role == Role.ORGANIZER
+        """Whether they organize the group. Staff with ORGANIZE organize every group."""
+        return has_right(self.user, ORGANIZE) or self.role == Role.ORGANIZER
 
     @property
     def is_player(self) -> bool:
@@ -26,7 +29,7 @@ class MemberRole:
     @property
     def is_member(self) -> bool:
         """Whether they may see the group."""
-        return self.user.is_staff or bool(self.role)
+        return has_right(self.user, ORGANIZE) or bool(self.role)
 
 
 def member_role(user: User, group: MemberGroup) -> MemberRole:
@@ -36,12 +39,12 @@ def member_role(user: User, group: MemberGroup) -> MemberRole:
 
 def is_organizer(user: User, group: MemberGroup) -> bool:
     """Return whether the user organizes the group now: one query at most."""
-    return user.is_staff or member_role(user, group).is_organizer
+    return has_right(user, ORGANIZE) or member_role(user, group).is_organizer
 
 
 def is_player(user: User, group: MemberGroup) -> bool:
     """Return whether the user may play in the group now: one query at most."""
-    return user.is_staff or member_role(user, group).is_player
+    return has_right(user, ORGANIZE) or member_role(user, group).is_player
 
 
 def has_handed_over(user: User, group: MemberGroup, to: int) -> bool:

@@ -7,11 +7,14 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from accounts.models import User
+from accounts.models import User, has_right
 from registers import campaign_side
 from rules.core.violations import refuse
 
 from .models import Register
+
+#: The permission of staff who correct every Register.
+CORRECT = "registers.change_register"
 
 
 def register_for(user: User, pk: UUID) -> Register:
@@ -51,7 +54,7 @@ def may_edit(user: User, register: Register) -> bool:
 
 def may_correct(user: User, register: Register) -> bool:
     """Return whether the user may correct the Register by hand."""
-    return user.is_staff or _named(user, _managed(user)).filter(pk=register.pk).exists()
+    return has_right(user, CORRECT) or _named(user, _managed(user)).filter(pk=register.pk).exists()
 
 
 def _managed(user: User) -> Q:
@@ -59,7 +62,7 @@ def _managed(user: User) -> Q:
 
 
 def _named(user: User, *conditions: Q) -> QuerySet[Register]:
-    if user.is_staff:
+    if has_right(user, CORRECT):
         return Register.objects.all()
     condition = reduce(or_, conditions)
     return Register.objects.filter(condition) if condition else Register.objects.none()

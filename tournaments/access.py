@@ -17,9 +17,9 @@ from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext
 
-from accounts.models import User
+from accounts.models import User, has_right
 from members.models import Role
-from members.roles import is_organizer
+from members.roles import ORGANIZE, is_organizer
 from rules.core.violations import refuse
 from rules.tournaments.leaders import ruling_leaders
 from tournaments.models import Entry, Event, Game, League, Membership, Round
@@ -39,8 +39,8 @@ class EventRole:
 
     @property
     def is_organizer(self) -> bool:
-        """Whether they organize the event. Staff organize every event."""
-        return bool(self.user and self.user.is_staff) or self.role == Role.ORGANIZER
+        """Whether they organize the event. Staff with ORGANIZE organize every one."""
+        return has_right(self.user, ORGANIZE) or self.role == Role.ORGANIZER
 
     @property
     def is_head_judge(self) -> bool:
@@ -70,7 +70,7 @@ KIOSK = "event_kiosk"
 
 def events_for(user: User | AnonymousUser) -> QuerySet[Event]:
     """Return all events that somebody may see: public ones, and those that they lead."""
-    if user.is_staff:
+    if has_right(user, ORGANIZE):
         return Event.objects.all()
     public = Event.objects.exclude(state=Event.State.DRAFT)
     return public | Event.objects.filter(pk__in=Membership.objects.filter(user=user.pk).values("event"))
@@ -214,7 +214,7 @@ def league_for(pk: UUID) -> League:
 
 def owns_league(request: HttpRequest, league: League) -> bool:
     """Return whether the reader may change a league: its owner, and staff."""
-    return request.user.is_staff or league.owner_id == request.user.pk
+    return has_right(request.user, ORGANIZE) or league.owner_id == request.user.pk
 
 
 def owned_league_for(request: HttpRequest, pk: UUID) -> League:

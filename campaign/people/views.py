@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import check_limit
-from accounts.models import User
+from accounts.models import User, has_right
 from accounts.services.placeholders import LONGEST_NAME
 from campaign import access
 from campaign.battles.queries.battles import battles_under_way
@@ -248,7 +248,7 @@ def _merging(user: User, person: User) -> dict[str, str]:
     if battles_under_way(person).exists():
         text = _("%(person)s is in a battle. Accounts can be merged once it is finished.")
         return {"why": text % {"person": person}}
-    if not user.is_staff:
+    if not has_right(user, "accounts.change_user"):
         return {"why": _("Only an administrator of this site can merge two accounts. Tell them both sign-in names.")}
     return {"href": reverse("admin:accounts_user_changelist") + f"?q={quote(person.username)}"}
 

@@ -93,7 +93,7 @@ def test_an_organizer_elsewhere_edits_nothing_here(client, table):
 
 
 def test_the_staff_organize_everywhere(client, table):
-    staff = make_player("root", is_staff=True)
+    staff = make_player("root", is_staff=True, is_superuser=True)
     assert list(Campaign.objects.filter(access.visible_to(staff))) == [table.campaign]
     assert access.organized_campaign_for(staff, table.campaign.pk) == table.campaign
     assert battle_access.side_for(staff, side_of(planned(table), "blue").pk)[0].name == "Ashen Patrol"

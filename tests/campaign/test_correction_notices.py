@@ -156,7 +156,7 @@ def test_a_correction_in_the_admin(client, table):
 def test_a_register_without_a_campaign(client, table, book):
     register = make_register(owner=table.eve)
     before = Activity.objects.count()
-    correct_sp(table, make_player("root", is_staff=True), register=register)
+    correct_sp(table, make_player("root", is_staff=True, is_superuser=True), register=register)
     assert "was corrected: SP corrected" in at_home(client, table.eve)
     assert Activity.objects.count() == before
 

@@ -73,7 +73,7 @@ def test_every_site_has_the_groups_and_keeps_what_its_admins_change():
     Group.objects.get(name="Accounts").permissions.clear()
     create_missing_groups()
     numbers = {group.name: group.permissions.count() for group in Group.objects.all()}
-    assert numbers == {"Corrections": 9, "Catalogue": 55, "Accounts": 0, "Events": 9}
+    assert numbers == {"Corrections": 10, "Catalogue": 55, "Accounts": 0, "Events": 9}
 
 
 @pytest.mark.django_db
@@ -123,3 +123,19 @@ def test_all_links_of_a_group_lead_somewhere(client, table, settings, group, rea
     asked = links_of(client, reverse("admin:index"))
     assert {path: status for path, status in asked.items() if status not in (200, 302)} == {}
     assert {f"admin:{name}" for name in reaches} <= {any_card(kind_of(path)) for path in asked}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("group", "statuses"),
+    [("Corrections", [200, 200, 200]), ("Catalogue", [404] * 3), ("Accounts", [404] * 3), ("Events", [404] * 3)],
+)
+def test_the_staff_does_on_the_site_what_its_group_may_do(client, table, group, statuses):
+    client.force_login(member(group))
+    event = make_event(players=4)
+    pages = [
+        reverse("campaign:edit", args=[table.campaign.pk]),
+        reverse("registers:correct", args=[table.alpha.pk]),
+        reverse("tournaments:settings", args=[event.pk]),
+    ]
+    assert [client.get(page).status_code for page in pages] == statuses

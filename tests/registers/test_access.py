@@ -27,7 +27,7 @@ def test_nobody_else(other, founded):
 
 
 def test_the_staff(founded):
-    staff = make_player("root", is_staff=True)
+    staff = make_player("root", is_staff=True, is_superuser=True)
     assert editable_register_for(staff, founded.pk) == register_for(staff, founded.pk) == founded
 
 

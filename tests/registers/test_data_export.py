@@ -8,7 +8,7 @@ def test_registers_with_their_ledgers_and_acts_in_others(founded, player, other)
     editing.write_biography(actor=player, register_id=founded.pk, text="Cold.")
     editing.write_biography(actor=player, register_id=founded.pk, key="1", text="Born in snow.")
     founded.refresh_from_db()
-    other.is_staff = True
+    other.is_staff = other.is_superuser = True
     other.save()
     renamed = editing.edit(
         actor=other, register_id=founded.pk, position=founded.position,

@@ -8,12 +8,13 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils.translation import gettext, override
 
-from accounts.models import User
+from accounts.models import User, has_right
 from catalogue.snapshot import rulebook
 from core.db.rows import update
 from lists.formats.parsed import LineKind
 from lists.services.army_lists import check_army_list, read_army_list, unit_data
 from members.models import Role
+from members.roles import ORGANIZE
 from rules.battle.plain_army import PlainArmy, loadout_points
 from rules.core.violations import Violation, refuse
 from rules.tournaments.army_lists import ListRules, list_violations
@@ -92,7 +93,7 @@ def submit_list(
     Refuses anyone else, a list that is locked (E9), and an army that no list can hold.
     """
     event = lock_event(entry.event)
-    leads = actor is not None and (actor.is_staff or actor.pk in roles_of(event))
+    leads = actor is not None and (has_right(actor, ORGANIZE) or actor.pk in roles_of(event))
     if not leads and (player is None or player.pk != entry.pk):
         raise refuse("", gettext("Only the player or a leader of this event can submit this list."))
     if not leads:

@@ -11,9 +11,10 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.models import User
+from accounts.models import User, has_right
 from core.time_zones import time_violations
 from members.models import Role
+from members.roles import ORGANIZE
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
 from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
@@ -276,7 +277,7 @@ def _settled_violation(event: Event, key: str) -> Violation:
 def _violations(event: Event, changed: Mapping[str, Any], actor: User) -> Iterable[Violation]:
     """Return what is wrong with the changed settings. The event holds them already."""
     league = event.league if "league" in changed else None
-    is_foreign_league = league is not None and not actor.is_staff and league.owner_id != actor.pk
+    is_foreign_league = league is not None and not has_right(actor, ORGANIZE) and league.owner_id != actor.pk
     return [
         *_text_violations(event),
         *_number_violations(event),

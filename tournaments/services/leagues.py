@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.models import User
+from accounts.models import User, has_right
 from core.db.rows import update
-from members.roles import is_organizer
+from members.roles import ORGANIZE, is_organizer
 from rules.core.violations import refuse
 from tournaments.models import Event, League, LogKind
 from tournaments.services.locks import lock_event
@@ -63,7 +63,7 @@ def detach_event(*, actor: User, league: League, event: Event) -> None:
 
 def _lock(actor: User, league: League) -> League:
     locked = League.objects.select_for_update(of=("self",), no_key=True).get(pk=league.pk)
-    if locked.owner_id != actor.pk and not actor.is_staff:
+    if locked.owner_id != actor.pk and not has_right(actor, ORGANIZE):
         raise refuse("", gettext("Only the owner of this league can do this."))
     return locked
 

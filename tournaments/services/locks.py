@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext
 
-from accounts.models import User
+from accounts.models import User, has_right
 from members.models import Role
-from members.roles import is_organizer
+from members.roles import ORGANIZE, is_organizer
 from rules.core.violations import refuse
 from tournaments.models import Entry, Event
 from tournaments.queries.leaders import roles_of
@@ -31,7 +31,7 @@ def lock_organized(actor: User | None, event: Event) -> Event:
 def lock_led(actor: User, event: Event) -> Event:
     """Lock an event for one of its leaders: an organizer or a judge (E1). Refuses anyone else."""
     locked = lock_event(event)
-    if not actor.is_staff and actor.pk not in roles_of(locked):
+    if not has_right(actor, ORGANIZE) and actor.pk not in roles_of(locked):
         raise refuse("", gettext("Only a leader of this event can do this."))
     return locked
 
@@ -40,7 +40,7 @@ def lock_judged(actor: User, event: Event) -> Event:
     """Lock an event for those who decide on appeals: its head judge or an organizer (E3). Refuses anyone else."""
     locked = lock_event(event)
     high = (Role.ORGANIZER, Role.HEAD_JUDGE)
-    if not actor.is_staff and not locked.memberships.filter(user=actor, role__in=high).exists():
+    if not has_right(actor, ORGANIZE) and not locked.memberships.filter(user=actor, role__in=high).exists():
         head = role_word(locked.rule_set, Role.HEAD_JUDGE)
         raise refuse("", gettext("Only the %(head)s or an organizer can do this.") % {"head": head})
     return locked

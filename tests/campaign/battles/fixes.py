@@ -8,7 +8,7 @@ from tests.registers.factories import make_player
 
 
 def staff() -> User:
-    return User.objects.filter(is_staff=True).first() or make_player("root", is_staff=True)
+    return User.objects.filter(is_staff=True, is_superuser=True).first() or make_player("root", is_staff=True)
 
 
 def fixed(register: Register, *wishes: WantedValue) -> Register:

@@ -179,7 +179,7 @@ def test_an_organizer_who_plays_leaves_the_report_to_one_who_does_not(table):
 
 def test_the_staff_who_play_leave_it_too(table):
     battle = reported(in_play(planned(table)), table.ada)
-    User.objects.filter(pk=table.ada.pk).update(is_staff=True)
+    User.objects.filter(pk=table.ada.pk).update(is_staff=True, is_superuser=True)
     table.ada.refresh_from_db()
     assert who(table, battle, "ada") == {BattleRole.PLAYER, BattleRole.ORGANIZER}
 

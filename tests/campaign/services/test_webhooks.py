@@ -76,7 +76,7 @@ class TestSetting:
         ):
             with pytest.raises(RuleViolation):
                 act()
-        ada.is_staff = True
+        ada.is_staff = ada.is_superuser = True
         assert tell(campaign, ada, ADDRESS).set_by == ada
 
     def test_removing_it_twice(self, campaign, cora):

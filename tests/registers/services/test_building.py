@@ -227,7 +227,7 @@ class TestUndo:
         assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
 
     def test_for_its_owner(self, player, empty):
-        olga = make_player("olga", is_staff=True)
+        olga = make_player("olga", is_staff=True, is_superuser=True)
         building.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
         taken = empty.entries.last()
         building.undo_edit(actor=olga, register_id=empty.pk, position=None, entry=taken.position)

@@ -27,7 +27,7 @@ def test_an_edit_is_an_entry_with_its_answer(player, founded):
 
 
 def test_who_edits_for_its_owner_is_named_with_them(player, founded):
-    olga = make_player("olga", is_staff=True)
+    olga = make_player("olga", is_staff=True, is_superuser=True)
     editing.edit(**act(founded, olga), change=ADD)
     entry = founded.entries.last()
     assert (entry.actor, entry.on_behalf_of) == (olga, player)

@@ -9,7 +9,7 @@ from tests.registers.views.reading import text_of
 
 
 def test_only_its_history_is_left(client, book):
-    ada = make_player("ada", is_staff=True)
+    ada = make_player("ada", is_staff=True, is_superuser=True)
     register = make_register(ada, commissioned=False)
     building.discard(actor=ada, register_id=register.pk, position=None)
     client.force_login(ada)

@@ -241,7 +241,7 @@ def all_options(event):
 
 def test_leaders_and_the_player_see_everything(event, a, olga):
     """E10."""
-    staff = User(username="staff", is_staff=True)
+    staff = User(username="staff", is_staff=True, is_superuser=True)
     roles = [EventRole(olga, Role.JUDGE), EventRole(staff), EventRole(a.user, None, a), EventRole(None, None, a)]
     seen = [visible_parts(each, role, a, Opponents()) for each in all_options(event) for role in roles]
     assert (len(seen), set(seen)) == (288, {EVERYTHING})

@@ -45,7 +45,7 @@ def event(book):
     for name, user in (("A", "owner"), ("B", "opponent"), ("C", "player")):
         event.entries.filter(name=name).update(user=User.objects.create_user(user), ticket=1)
     User.objects.create_user("stranger")
-    User.objects.create_user("staff", is_staff=True)
+    User.objects.create_user("staff", is_staff=True, is_superuser=True)
     Membership.objects.create(event=event, user=User.objects.create_user("judge"), role=Role.JUDGE)
     a = entry(event, "A")
     submit_list(actor=a.user, entry=a, player=a, army=LIST, source_text="secret text")

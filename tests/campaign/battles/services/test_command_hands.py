@@ -106,7 +106,7 @@ class TestSeeing:
     def test_its_player_and_nobody_else_until_it_is_closed(self, table):
         battle = planned(table)
         with_hand(table, battle)
-        root = make_player("root", is_staff=True)
+        root = make_player("root", is_staff=True, is_superuser=True)
         everybody = (table.ada, table.ben, table.cora, table.mia, root)
         for status in Battle.Status:
             Battle.objects.update(status=status)

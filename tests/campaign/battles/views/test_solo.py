@@ -145,6 +145,6 @@ def test_who_joins_while_the_first_one_is_planned_waits_and_is_refused(strays):
 
 
 def test_only_its_player_plans_for_it(strays, client):
-    client.force_login(User.objects.create_user("staff", is_staff=True))
+    client.force_login(User.objects.create_user("staff", is_staff=True, is_superuser=True))
     assert client.get(page_of(strays, "battles:solo")).status_code == 404
     assert client.post(page_of(strays, "battles:solo"), {"guest_name": "Sal"}).status_code == 404

@@ -373,6 +373,7 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "core.middleware.session_expired.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True  # scripts send the token that is in the page
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # on http browsers ignore it, and complain about it on every page
 
 # Set HTTPS=true if a proxy in front speaks TLS and sends X-Forwarded-Proto: the site is public then.
 if HTTPS:
@@ -380,6 +381,7 @@ if HTTPS:
     ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the visitor's address, not the proxy's
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
+    SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     # Subdomains and browser preloading are for the domain's owner to decide: both are hard to reverse.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -1,6 +1,8 @@
 """The head of a Dossier: portrait, rank, Story Arc and last deed. The Register shows that of its Paragon."""
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from zlib import crc32
 
@@ -13,6 +15,7 @@ from registers.ledger.text import sentence
 from registers.models import LedgerEntry, Register
 from registers.pages.sheet import unit_card
 from rules.core.rulebook import Rulebook
+from rules.core.translation import translated
 from rules.post_battle.experience import MOST_FEARED
 from rules.register import effects as e
 from rules.register.labels import unit_label
@@ -23,10 +26,10 @@ from uploads.models import Picture
 DEEDS: tuple[tuple[type[e.Effect], str], ...] = (
     (e.UnitFell, ""),
     (e.TraitGained, ""),
-    (e.CommandCardUnlocked, ""),
+    (e.ExperienceGained, MOST_FEARED),
     (e.VeteranRankReached, ""),
     (e.CommendationAwarded, ""),
-    (e.ExperienceGained, MOST_FEARED),
+    (e.CommandCardUnlocked, ""),
     (e.ExperienceGained, "only criticals"),
     (e.SetbackGained, ""),
     (e.MaximumVeteranRankRaised, ""),
@@ -43,21 +46,25 @@ OF_PARAGON = (e.CommandCardUnlocked, e.TraitGained)
 def last_deed(
     book: Rulebook, state: RegisterState, unit: str, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> dict[str, Any] | None:
-    """Return the rarest deed of a unit in its last battle: `text` and `battle` (a BattleName); None without one.
+    """Return the rarest deed of a unit in the last battle in which it did more than take part, or else in its last one:
+    `text` and `battle` (a BattleName); None without one.
 
     `entries` are those of battles that name the unit and count, newest first; `names` are the names of their battles.
     """
-    of_battles = [entry for entry in entries if entry.battle]
-    if not of_battles:
+    found: list[tuple[e.Effect, str]] = []
+    for battle, own in groupby((entry for entry in entries if entry.battle), attrgetter("battle")):
+        effects = (effect for entry in own for effect in effects_of_entry(entry))
+        if deeds := [effect for effect in effects if _is_deed(effect, unit, state.paragon)]:
+            found.append((min(deeds, key=_rarity), battle))
+    if not found:
         return None
-    battle = of_battles[0].battle
-    last = [entry for entry in of_battles if entry.battle == battle]
-    deeds = [effect for entry in last for effect in effects_of_entry(entry) if _is_deed(effect, unit, state.paragon)]
-    if not deeds:
-        return None
+    deed, battle = next((each for each in found if _rarity(each[0]) < len(DEEDS) - 1), found[0])
     label = unit_label(book, state, unit)
-    told = sentence(min(deeds, key=_rarity), {unit: label}, book)
-    return {"text": capfirst(told.removeprefix(f"{label}: ")), "battle": names.get(battle)}
+    reason = translated(deed.why) if isinstance(deed, e.ExperienceGained) else ""
+    return {
+        "text": capfirst(reason or sentence(deed, {unit: label}, book).removeprefix(f"{label}: ")),
+        "battle": names.get(battle),
+    }
 
 
 def _is_deed(effect: e.Effect, unit: str, paragon: str) -> bool:

@@ -125,11 +125,11 @@ class SettingsForm(_WhenAndWhere):
         help_text=_("By the clock of the place. A line with a date, as in 2026-11-29, begins another day."),
     )  # fmt: skip
     price = ShortText(
-        label=_("Price"), max_length=services.LONGEST["price"], help_text=_("As players read it: 15 €, pay at the door")
+        label=_("Price"), max_length=services.LONGEST["price"], help_text=_("As players see it: 15 €, pay at the door")
     )
     payment_link = ShortText(
         label=_("Link to pay"), max_length=services.LONGEST["payment_link"],
-        help_text=_("A page of your own. Under Players you note who has paid."),
+        help_text=_("The address of your own payment page. Mark who has paid under Players."),
     )  # fmt: skip
     lists_required = forms.BooleanField(label=_("Every player submits an army list"), required=False)
     lists_published = ButtonChoice(
@@ -148,11 +148,11 @@ class SettingsForm(_WhenAndWhere):
         _("Players who count for a team, the best ones"), 1, MOST_IN_TEAM, help_text=_("Leave empty to count all.")
     )
     trophies = LongText(
-        label=_("Trophies that you give, one on each line"), rows=2, max_length=services.LONGEST["trophies"],
+        label=_("Trophies you award, one on each line"), rows=2, max_length=services.LONGEST["trophies"],
         help_text=_("You tick them on the pages of players. Everyone sees them once the event is finished."),
     )  # fmt: skip
     voted_trophy = ShortText(
-        label=_("Trophy by the votes of opponents"), max_length=services.LONGEST["voted_trophy"],
+        label=_("Trophy decided by the votes of opponents"), max_length=services.LONGEST["voted_trophy"],
         help_text=_("After their last round all players choose one opponent. The votes are secret."),
     )  # fmt: skip
     table_count = Figure(_("Number of tables"), 1, 999, help_text=_("Leave empty for as many as a round has games."))
@@ -162,7 +162,7 @@ class SettingsForm(_WhenAndWhere):
         max_length=services.LONGEST["table_names"],
     )
     kept_tables = forms.RegexField(
-        r"^[\d,; ]*$", label=_("Tables for games that you choose, as: 1, 2"), required=False,
+        r"^[\d,; ]*$", label=_("Tables for featured games, as: 1, 2"), required=False,
         max_length=services.LONGEST["kept_tables"],
         help_text=_("For a stream or a feature match. The app puts no other game there."),
         error_messages={"invalid": _("Enter table numbers with commas between them.")},

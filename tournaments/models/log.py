@@ -15,7 +15,7 @@ class LogKind(models.TextChoices):
     """What was done."""
 
     CREATED = "created", gettext_lazy("the event was created")
-    STATE = "state", gettext_lazy("the event went on")
+    STATE = "state", gettext_lazy("the event opened, started or ended")
     JOINED = "joined", gettext_lazy("person joined")
     LEFT = "left", gettext_lazy("person left")
     REMOVED = "removed", gettext_lazy("person removed")

@@ -32,6 +32,7 @@ A_PICTURE = {"Content-Disposition": "inline", "Content-Security-Policy": "defaul
 HTTPS = {
     "SECURE_PROXY_SSL_HEADER": ["HTTP_X_FORWARDED_PROTO", "https"],
     "SECURE_SSL_REDIRECT": True,
+    "SECURE_CROSS_ORIGIN_OPENER_POLICY": "same-origin",
     "SECURE_HSTS_SECONDS": 31_536_000,
     "SESSION_COOKIE_SECURE": True,
     "CSRF_COOKIE_SECURE": True,
@@ -169,7 +170,10 @@ def test_a_public_site_speaks_tls_alone(https):
     answers = https["answers"]
     assert {name: answers[name][0] for name in answers} == {"secure": 200, "monitor": 200, "browser": 301}
     assert answers["browser"][1]["Location"] == "https://musterbook.example.org/rules/"
-    public = ALWAYS | {"Content-Security-Policy": f"{POLICY}; upgrade-insecure-requests"}
+    public = ALWAYS | {
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Content-Security-Policy": f"{POLICY}; upgrade-insecure-requests",
+    }
     values = {name: protection(headers) for name, (_, headers) in answers.items()}
     assert values == {
         "secure": sorted_(public | {"Cache-Control": "no-store", "Strict-Transport-Security": "max-age=31536000"}),

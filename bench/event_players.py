@@ -1,8 +1,9 @@
 """The people of `bench/event_load.py`, for locust: players, an organizer, visitors and the projector of an event.
 
-Players show "My table", poll it every four seconds as pages do, load it again when it has changed, report the result of
-their game at a moment of their own, and confirm what their opponent has reported. The organizer takes the steps of the
-console, enters what is missing, and ends the run. Every run has the same results (`figures`).
+Players show "My table", poll it as often as the page says until it has changed, report the result of their game at a
+moment of their own, and confirm what their opponent has reported. The organizer takes the steps of the console, enters
+what is missing, and ends the run. Every run has the same results (`figures`). At the end `noticed` in the directory of
+the plan has what `NOTES` says.
 """
 
 import json
@@ -34,8 +35,12 @@ EVENT = f"/events/{PLAN['event']}/"
 WINDOW, NOTICED = float(PLAN["window"]), float(PLAN["noticed"])
 TOKEN = "phone" * 6 + "it"
 RANDOM = Random(1)  # noqa: S311 - chance that guards no secret
+#: Seconds from the publication of a round until a player's page shows it, bytes over the wire after their first page,
+#: and the milliseconds of the first page of a round; and when the last round was published.
+NOTES: dict[str, list[float]] = {"seen": [], "bytes": [], "tables": []}
+PUBLISHED: dict[int, float] = {}
 VERSION = re.compile(r'If-None-Match&quot;: &quot;\\&quot;(\w+)|If-None-Match": "\\"(\w+)')
-POLLED = re.compile(r'hx-get="([^"]+)" data-poll')
+POLLED = re.compile(r'me/" data-poll="(\d+)"')
 
 
 class Somebody(FastHttpUser):
@@ -43,6 +48,8 @@ class Somebody(FastHttpUser):
 
     abstract = True
     session = ""
+    #: Bytes of the bodies that came, as they were sent.
+    took = 0
 
     @property
     def cookies(self) -> dict[str, str]:
@@ -66,7 +73,9 @@ class Somebody(FastHttpUser):
 
     def _get(self, address: str, name: str, headers: dict[str, str] | None) -> Any:
         all_headers = self.cookies | (headers or {})
-        return self.client.get(address, headers=all_headers, name=name, catch_response=True, allow_redirects=False)
+        answer = self.client.get(address, headers=all_headers, name=name, catch_response=True, allow_redirects=False)
+        self.took += int(answer.headers.get("Content-Length") or 0) if answer.headers else 0
+        return answer
 
     def send(self, address: str, name: str, **fields: object) -> bool:
         """Send a form; return whether it was taken, which is answered by leading on to another page."""
@@ -117,23 +126,38 @@ class Player(Somebody):
         if link := known.get("link"):
             self.send(link, "personal link")
             self.session = next(each.value for each in self.client.cookiejar if each.name == "sessionid")
-        self.strain, self.least, self.due, self.round, self.version = 1, 0.0, 0.0, 0, ""
+        self.strain, self.least, self.due, self.round, self.version, self.pause = 1, 0.0, 0.0, 0, "", PLAN["poll"]
+        self.shown = 0
         self.load()
-        gevent.sleep(RANDOM.uniform(0, PLAN["poll"]))
+        self.took = 0
+        gevent.sleep(RANDOM.uniform(0, self.pause))
+
+    def on_stop(self) -> None:
+        """Note what the page of one's own took."""
+        NOTES["bytes"].append(self.took)
 
     def wait_time(self) -> float:
         """Return the seconds until the next poll, as polls.js reckons them."""
-        return max(self.least, PLAN["poll"] * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
+        return max(self.least, self.pause * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
 
     def load(self) -> None:
-        """Load the page, and keep what there is to do."""
-        page = self.read(f"{EVENT}me/", "my table")
+        """Load the page."""
+        self.show(self.read(f"{EVENT}me/", "my table"))
+
+    def show(self, page: str) -> None:
+        """Keep what there is to do on a page."""
         found = VERSION.search(page)
         self.version = (found[1] or found[2]) if found else ""
         self.page = page
         table = re.search(r'table-ticket__number num">(\d+)', page)
         number = re.search(r'table-ticket__round">\D*(\d+)', page)
         self.table = int(table[1]) if table else 0
+        if pause := POLLED.search(page):
+            self.pause = int(pause[1])
+        if number and int(number[1]) != self.shown:
+            self.shown = int(number[1])
+            if self.shown in PUBLISHED:
+                NOTES["seen"].append(time.monotonic() - PUBLISHED[self.shown])
         if number and int(number[1]) != self.round and "clock--running" in page:
             self.round = int(number[1])
             self.due = time.monotonic() + RANDOM.uniform(0, WINDOW)
@@ -148,6 +172,11 @@ class Player(Somebody):
         self.strain = min(MOST, self.strain * 2) if slow else max(1, self.strain // 2)
         if answer.headers.get("HX-Refresh"):
             self.load()
+        elif answer.status_code == 200:
+            before = self.shown
+            self.show(" ".join((answer.text or "").split()))
+            if self.shown != before:
+                NOTES["tables"].append(1000 * (time.monotonic() - began))
         if not self.table or self.round == 0:
             return
         if 'id="confirm"' in self.page and self.table % UNCONFIRMED[0] != UNCONFIRMED[1]:
@@ -271,6 +300,7 @@ class Organizer(Somebody):
         self.step("draw", number, "draw a round")
         address = f"{EVENT}rounds/{number}/draft/"
         draft = self.read(address, "draft")
+        PUBLISHED[number] = time.monotonic()
         self.send(
             address, "publish a round", do="publish", version=field(draft[draft.index('id="publish"') :], "version")
         )
@@ -309,6 +339,11 @@ class Organizer(Somebody):
         if not table:
             raise LookupError(f"{address} names no table")
         self.send(address, "result by the organizer", do="save", **answers(page, int(table[1]), number))
+
+
+@events.quitting.add_listener
+def _note(**_more: object) -> None:
+    Path(os.environ["EVENT_PLAN"]).with_name("noticed").write_text(json.dumps(NOTES))
 
 
 ALL_THERE = gevent.event.Event()

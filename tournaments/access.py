@@ -76,14 +76,16 @@ def events_for(user: User | AnonymousUser) -> QuerySet[Event]:
     return public | Event.objects.filter(pk__in=Membership.objects.filter(user=user.pk).values("event"))
 
 
-def event_role(request: HttpRequest, event: Event) -> EventRole:
-    """Return what somebody is in an event: their entry is that of their account, else of their personal link (E5)."""
+def event_role(request: HttpRequest, event: Event, entry: Entry | None = None) -> EventRole:
+    """Return what somebody is in an event: their entry is that of their account, else of their personal link (E5).
+    `entry` saves a query if it is known.
+    """
     if isinstance(request.user, User):
         role = event.memberships.filter(user=request.user).values_list("role", flat=True).first()
         user = request.user
     else:
         role, user = None, None
-    found = _own_entries(request, event.pk).first()
+    found = entry or _own_entries(request, event.pk).first()
     if found:
         found.event = event
     if found and _has_lost(found):

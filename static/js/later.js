@@ -3,9 +3,9 @@
 (() => {
   "use strict";
 
-  const notice = document.getElementById("results-waiting");
-  if (!notice) return;
-  const { entry, home, worker, keep } = notice.dataset;
+  const notice = () => document.getElementById("results-waiting"); // news of the page replace it
+  if (!notice()) return;
+  const { entry, home, worker } = notice().dataset;
   // Another player on this phone has a queue of their own.
   const KEY = `results:${document.body.dataset.user}:${entry}`;
   const PAUSE = 4_000, LONGEST_PAUSE = 16_000, TIMEOUT = 15_000; // milliseconds
@@ -43,7 +43,7 @@
       location.assign(home);
     } catch {
       failures += 1;
-      notice.hidden = false;
+      notice().hidden = false;
       timer = setTimeout(send, Math.min(PAUSE * 2 ** (failures - 1), LONGEST_PAUSE) * (0.8 + 0.4 * Math.random()));
     } finally {
       sending = false;
@@ -67,7 +67,7 @@
 
   // The pages, with their style sheets and scripts. musterbook.js deletes them when somebody else signs in.
   const page = (html) => new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
-  const storePages = async () => {
+  const storePages = async (keep) => {
     await navigator.serviceWorker.register(worker);
     const cache = await caches.open(`table:${document.body.dataset.user}`);
     const pages = { [home]: `<!doctype html>${document.documentElement.outerHTML}`, [keep]: await (await fetch(keep)).text() };
@@ -78,5 +78,8 @@
       await cache.put(address, page(html));
     }
   };
-  if ("serviceWorker" in navigator && keep && location.pathname === home) storePages().catch(() => {});
+  document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+    const keep = elt.querySelector("#results-waiting")?.dataset.keep;
+    if ("serviceWorker" in navigator && keep && location.pathname === home) storePages(keep).catch(() => {});
+  });
 })();

@@ -4,30 +4,32 @@ from dataclasses import replace
 
 import pytest
 
-from bench.event_load import QUIET, Run, figures, standings_milliseconds
+from bench.event_load import QUIET, Run, compared, figures, nearly_all, standings_milliseconds
 from bench.load import Kind
 
 
-def kind(name, longest=500, failures=0):
+def kind(name, longest=250, failures=0):
     return Kind(name=name, requests=2_500, failures=failures, median=9, p95=80, p99=90, longest=longest)
 
 
 WELL = Run(
     kinds=[kind("draw a round"), kind("publish a round")],
-    p95=200, standings=100, bare=QUIET, workers=[200, 150], lost=[],
+    p95=100, standings=60, bare=QUIET, workers=[140, 120], lost=[], rounds=2,
+    notes={"seen": [3.0], "bytes": [40_000, 80_000], "tables": [150.0]},
 )  # fmt: skip
 
 
 def test_a_run_that_keeps_all_limits():
     assert WELL.is_well
-    assert [most for _, _, most, _ in WELL.demands()] == [0, 0, 200, 2_000, 2_000, 100, 200]
+    assert [most for _, _, most, _ in WELL.demands()] == [0, 0, 100, 150, 3_000, 500, 60, 30_000, 140]
 
 
 @pytest.mark.parametrize(
     "changed",
     [
-        {"p95": 201}, {"standings": 101}, {"workers": [201]}, {"workers": []}, {"lost": ["round 1, table 2"]},
-        {"kinds": [kind("draw a round", 2_001), kind("publish a round")]}, {"kinds": [kind("draw a round")]},
+        {"p95": 101}, {"standings": 61}, {"workers": [141]}, {"workers": []}, {"lost": ["round 1, table 2"]},
+        {"kinds": [kind("draw a round", 251), kind("publish a round")]}, {"kinds": [*WELL.kinds[:1], kind("report")]},
+        *({"notes": {**WELL.notes, **more}} for more in ({"seen": [3.1]}, {"bytes": [60_001]}, {"tables": []})),
         {"kinds": [*WELL.kinds, kind("report", failures=1)]},
     ],
 )  # fmt: skip
@@ -38,13 +40,23 @@ def test_one_limit_that_is_exceeded(changed):
 
 
 def test_a_slow_machine_has_more_time_and_no_more_memory():
-    assert replace(WELL, bare=2 * QUIET, p95=400, standings=200).is_well
-    assert not replace(WELL, bare=2 * QUIET, workers=[201]).is_well
+    assert replace(WELL, bare=2 * QUIET, p95=200, standings=120).is_well
+    assert not replace(WELL, bare=2 * QUIET, workers=[141]).is_well
 
 
 def test_few_requests_say_nothing_about_the_slowest():
     few = [replace(each, requests=2_499) for each in WELL.kinds]
     assert replace(WELL, kinds=few, p95=900).is_well
+
+
+def test_nearly_all_of_many_values():
+    assert nearly_all([*map(float, range(100))]) == 95
+
+
+def test_two_tables_side_by_side():
+    rows = ("| report | 40 | 0 | 10 | 30 | 99 |", "| report | 42 | 0 | 20 | 40 | 88 |", "| draft | 2 | 0 | 1 | 2 | 3 |")
+    ours, theirs = rows[0], "\n".join(rows[1:])
+    assert compared(ours, theirs).splitlines()[2:] == ["| report | 10 | 20 | 0.50 | 30 | 40 | 0.75 |"]
 
 
 def test_figures_are_the_same_each_time_and_never_tied():

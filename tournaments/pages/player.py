@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models import FilteredRelation, OuterRef, Q
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext
 
@@ -18,8 +18,8 @@ from tournaments.pages.clock import clock_context
 from tournaments.queries.history import history_of, result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 
-#: What a player's page and its poll read of a game.
-NEEDED = ("round", "first", "second", "reported_by")
+#: Links of a game to one of its two players, which need no join of their own.
+_TO_PLAYERS = ("reported_by", "winner", "by", "blue", "roll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,14 @@ class PlayerTable:
 
 def table_of(event: Event, entry: Entry) -> PlayerTable:
     """Return where a player stands, in three queries."""
-    games = list(_games_of(event, entry).select_related(*NEEDED, "winner"))
+    rounds = {each.pk: each for each in event.round_set.exclude(state=Round.State.DRAFT).order_by("number")}
+    found = Game.objects.filter(Q(first=entry) | Q(second=entry), round__in=rounds).select_related("first", "second")
+    games = sorted(found, key=lambda each: rounds[each.round_id].number)
     for each in games:
-        each.round.event = event
-    current = event.round_set.exclude(state=Round.State.DRAFT).order_by("-number").first()
-    game = games[-1] if games and current and games[-1].round_id == current.pk else None
-    if current:
-        current.event = event
-    if game and current:
-        game.round = current
+        each.round = rounds[each.round_id]
+        _link_players(each)
+    current = list(rounds.values())[-1] if rounds else None
+    game = games[-1] if games and games[-1].round == current else None
     calls: tuple[JudgeCall, ...] = ()
     if game:
         calls = tuple(game.judge_calls.select_related("judge", "appeal_judge").order_by("-called_at", "-pk"))
@@ -72,10 +71,12 @@ def table_of(event: Event, entry: Entry) -> PlayerTable:
 
 def current_game_of(event: Event, entry: Entry) -> Game | None:
     """Return a player's game of two entries in the round that is under way, or None."""
-    game = _games_of(event, entry).filter(round__state=Round.State.PUBLISHED).exclude(second=None)
-    found = game.select_related(*NEEDED, "winner", "by", "blue", "roll").last()
+    games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event).exclude(second=None)
+    published = games.filter(round__state=Round.State.PUBLISHED).order_by("-round__number")
+    found = published.select_related("round", "first", "second").first()
     if found:
         found.round.event = event
+        _link_players(found)
     return found
 
 
@@ -145,9 +146,11 @@ def place_of(event: Event, entry: Entry, table: PlayerTable) -> str:
     return next(ranks, "") if is_out else ""
 
 
-def _games_of(event: Event, entry: Entry) -> QuerySet[Game]:
-    games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event)
-    return games.exclude(round__state=Round.State.DRAFT).order_by("round__number")
+def _link_players(game: Game) -> None:
+    players = {game.first_id: game.first, game.second_id: game.second}
+    for name in _TO_PLAYERS:
+        if player := players.get(getattr(game, f"{name}_id")):
+            setattr(game, name, player)
 
 
 def _points(event: Event, entry: Entry, game: Game) -> int:

@@ -44,12 +44,12 @@ def opponents_to_vote_for(entry: Entry) -> QuerySet[Entry]:
     before the player's last round, and once the event is finished.
     """
     event = entry.event
+    if not event.voted_trophy or event.state != Event.State.RUNNING or entry.state == Entry.State.EJECTED:
+        return Entry.objects.none()
     games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event).exclude(second=None)
     games = games.exclude(round__state=Round.State.DRAFT)
     swiss = event.round_set.filter(stage=Round.Stage.SWISS).exclude(state=Round.State.DRAFT)
     met = event.entries.filter(Q(pk__in=games.values("first")) | Q(pk__in=games.values("second"))).exclude(pk=entry.pk)
-    if not event.voted_trophy or event.state != Event.State.RUNNING or entry.state == Entry.State.EJECTED:
-        return met.none()
     if entry.state not in LEFT and (swiss.count() < event.rounds or games.exclude(state=Game.State.CONFIRMED).exists()):
         return met.none()
     return met.exclude(state=Entry.State.EJECTED)

@@ -41,14 +41,17 @@ from tournaments.services.judging import is_final
 from tournaments.views.common import frame, personal_link
 from tournaments.views.results import checked, is_check
 
-#: Seconds between two polls of a phone: a new pairing is there within five seconds of its publication.
-POLL = 4
+#: Seconds between two polls of a phone (a fifth more or less), and of one that waits for the next pairings, which are
+#: there within three seconds of their publication.
+POLL, POLL_FOR_PAIRINGS = 4, 2
 
 
 @login_not_required
 @require_safe
 def player(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a player's table and what to do next. A poll is answered with 304 until something has changed."""
+    """Show a player's table and what to do next. A poll is answered with 304 until something has changed, then with the
+    main part of the page.
+    """
     if "X-Poll" in request.headers:
         try:
             entry = polling_entry_for(request, pk)
@@ -57,7 +60,7 @@ def player(request: HttpRequest, pk: UUID) -> HttpResponse:
         version = player_page.version_now(entry.event, entry, now())
         if request.headers.get("If-None-Match") == f'"{version}"':
             return HttpResponseNotModified()
-        return HttpResponseClientRefresh()
+        return _page(request, entry.event, event_role(request, entry.event, entry), entry)
     event, role = event_for(request, pk)
     if role.former:
         messages.warning(request, _("%(player)s is no longer in this event.") % {"player": role.former.name})
@@ -254,17 +257,21 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     clock = clock_context(event, at=now(), game=game, current=current)
     place = player_page.place_of(event, entry, table)
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
+    at_table = _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING)
+    is_over = not at_table or (game and game.state == Game.State.CONFIRMED)
+    waits = is_over and event.state == Event.State.RUNNING and entry.state == Entry.State.PLAYING
     context = {
-        **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current, "poll": POLL,
+        **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current,
+        "poll": POLL_FOR_PAIRINGS if waits else POLL, "main_only": "X-Poll" in request.headers,
         "version": version, "before": event.state in BEFORE_START,
         "conquest": event.rule_set == RuleSet.GALACTIC_CONQUEST,
         "clock": clock, "round_name": round_name(current) if current else "",
-        "at_table": _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING),
+        "at_table": at_table,
         "sees_list": _sees_opponents_list(event, role, table),
         "zone": zone_name(event, game.table) if game else "",
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
         "dispute_form": DisputeForm(), "call_form": CallForm(),
-        "vote_form": VoteForm(entry),
+        "vote_form": VoteForm(entry) if event.voted_trophy else None,
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),

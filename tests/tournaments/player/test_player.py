@@ -1,5 +1,6 @@
 """A player's own pages (E2–E6, E25, E26, E28, E45)."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -146,14 +147,20 @@ def test_new_pairings_reach_a_polling_phone():
     def poll(tag):
         return asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": tag})
 
-    page = asha.get(me(event))
+    before = page = asha.get(me(event))
     assert "The pairings of round 1 appear here automatically." in text_of(page)
     rounds.draft_round(actor=olga, event=event)
     assert poll(page["ETag"]).status_code == 304
     rounds.publish_round(actor=olga, event=event)
     news = poll(page["ETag"])
-    assert (news.status_code, news["HX-Refresh"]) == (200, "true")
     page = asha.get(me(event))
+    assert (news.status_code, news["ETag"]) == (200, page["ETag"])
+    assert "table-ticket__number" in text_of(news)
+    assert "<html" not in text_of(news)  # only what HTMX puts in place of the main part
+    assert tuple(re.search(r'data-poll="."', text_of(each))[0] for each in (before, news)) == (
+        'data-poll="2"',
+        'data-poll="4"',
+    )
     with CaptureQueriesContext(connection) as queries:
         assert poll(page["ETag"]).status_code == 304
     assert len(queries) <= 6

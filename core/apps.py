@@ -1,12 +1,6 @@
-"""The apps `core` and `django.contrib.admin`, the latter with our admin site."""
+"""The app `django.contrib.admin`, with our admin site."""
 
-from django.apps import AppConfig
 from django.contrib.admin import apps as admin
-
-
-class CoreConfig(AppConfig):
-    name = "core"
-    default = True
 
 
 class PanelConfig(admin.AdminConfig):

@@ -1,19 +1,14 @@
 """A calendar as a file for calendar programs (RFC 5545)."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
-
-if TYPE_CHECKING:
-    from icalendar import Event
 
 #: How often calendar programs should read the feed.
 REFRESH = datetime.timedelta(hours=1)
@@ -74,7 +69,7 @@ def ics_of(name: str, entries: Iterable[Appointment], site: str) -> bytes:
     return content
 
 
-def _event(entry: Appointment, site: str) -> Event:
+def _event(entry: Appointment, site: str) -> Any:
     from icalendar import Event  # lazy: rare
 
     event = Event()

@@ -2,8 +2,6 @@
 concrete and adds the foreign keys to its group.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection
 from datetime import datetime
@@ -14,10 +12,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.models import User
 from core.tokens import new_token
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 
 class Role(models.TextChoices):

@@ -4,8 +4,6 @@ It starts the embedded PostgreSQL, updates the database and the static files, an
 gunicorn: stopping this process stops everything. It also runs the queue worker next to gunicorn's workers.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import hashlib
@@ -93,7 +91,7 @@ class Master(Arbiter):
     GRACE = 5  # seconds to finish its current jobs
     PATIENCE = 30  # seconds within which a PostgreSQL that died must have restarted
 
-    def __init__(self, app: Site) -> None:
+    def __init__(self, app: "Site") -> None:
         super().__init__(app)
         self.database = app.database
         self.database_died: float | None = None

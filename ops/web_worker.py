@@ -6,8 +6,6 @@ once keep taking its lock from each other (docs/performance.md). So one of RECEI
 completely, and then waits for one of RUNNING turns.
 """
 
-from __future__ import annotations
-
 import gc
 import socket
 import struct
@@ -68,7 +66,7 @@ def limit_arenas() -> None:
         CDLL(None).mallopt(_ARENA_MAX, ARENAS)
 
 
-def take_free_slot(arbiter: Any, worker: Worker) -> None:
+def take_free_slot(arbiter: Any, worker: "Worker") -> None:
     """Give a worker the lowest unused slot number: gunicorn's `pre_fork`."""
     taken = {each.slot for each in arbiter.WORKERS.values()}
     worker.slot = next(number for number in count() if number not in taken)

@@ -1,11 +1,9 @@
 """A campaign, its members, and its Registers."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -15,15 +13,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.models import User
 from core.retention import IN_BIN
 from core.time_zones import site_zone
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from registers.fields import CampaignRulesField
 from registers.models import NOTHING_CHANGED, Register
 from rules.core.campaign_rules import CampaignRules
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 
 class CampaignState(models.TextChoices):
@@ -37,7 +33,7 @@ class CampaignState(models.TextChoices):
 class CampaignManager(models.Manager["Campaign"]):
     """The campaigns of groups that nobody has deleted."""
 
-    def get_queryset(self) -> models.QuerySet[Campaign]:
+    def get_queryset(self) -> "models.QuerySet[Campaign]":
         """Return them."""
         return super().get_queryset().filter(deleted_at=None, solo=None)
 

@@ -5,8 +5,6 @@ that is reopened gives the system back until it is closed again, a corrected rep
 the history, and a voided battle disappears from it, and none of this needs a row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -44,7 +42,7 @@ class Holder:
         """The value that forms send for it."""
         return f"team:{self.team}" if self.team else f"faction:{self.faction}"
 
-    def same_as(self, other: Holder | None) -> bool:
+    def same_as(self, other: "Holder | None") -> bool:
         """Return whether both are the same side, whatever it is called."""
         return other is not None and (self.team, self.faction) == (other.team, other.faction)
 

@@ -1,7 +1,5 @@
 """The pages of the Story Arc editor: rewards and conditions, and the preview of both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Army lists as pages and printed sheets show them: every card by its full name, with its points (E8, E11)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -40,7 +38,7 @@ class UnitSheet:
     own_points: int
     upgrades: tuple[CardLine, ...] = ()
     loadout: tuple[CardLine, ...] = ()
-    counterpart: UnitSheet | None = None
+    counterpart: "UnitSheet | None" = None
 
     @property
     def points(self) -> int:

@@ -1,7 +1,5 @@
 """The form that corrects a Register by hand: its fields, the input, and the changes it makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -268,7 +266,7 @@ class CorrectionForm(forms.Form):
         if isinstance(refusal, RulesBroken):
             self.fields["override"].widget = forms.CheckboxInput()
 
-    def over(self, state: RegisterState, position: int) -> CorrectionForm:
+    def over(self, state: RegisterState, position: int) -> "CorrectionForm":
         """Return the form with these changes for the Register as it is now, with its errors."""
         fresh = CorrectionForm(self.book, state, position)
         data = QueryDict(mutable=True)

@@ -1,7 +1,5 @@
 """Writing ledgers: sessions that stage and commit entries, replay, and limits on undoing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
@@ -111,7 +109,7 @@ class LedgerSession:
         self._staged: dict[UUID, list[LedgerEntry]] = {}
 
     @classmethod
-    def lock(cls, *keys: UUID) -> LedgerSession:
+    def lock(cls, *keys: UUID) -> "LedgerSession":
         """Lock the Registers with these primary keys, in a transaction. Raises Register.DoesNotExist."""
         found = {register.pk: register for register in lock_registers(Register.objects.filter(pk__in=keys))}
         if missing := set(keys) - found.keys():

@@ -1,7 +1,5 @@
 """Text widths and line breaks for printed pages, from the metrics of their fonts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -251,7 +249,7 @@ class Columns:
     """Fields side by side; `kind` sets their widths."""
 
     kind: str
-    columns: tuple[tuple[Block, ...], ...]
+    columns: "tuple[tuple[Block, ...], ...]"
 
 
 Block = Plate | Text | Caption | Figure | Pair | Boxes | Track | ToWrite | Columns
@@ -300,7 +298,7 @@ class TypesetBlock:
     amount: str = ""
     ticked: tuple[bool, ...] = ()
     spoken: str = ""
-    columns: tuple[tuple[TypesetBlock, ...], ...] = ()
+    columns: "tuple[tuple[TypesetBlock, ...], ...]" = ()
     columns_kind: str = ""
     below: bool = False
     again: tuple[Line, ...] = ()

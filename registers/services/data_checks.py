@@ -1,7 +1,5 @@
 """Data checks: replay every Register and store the result."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
@@ -35,7 +33,7 @@ class VerificationCount:
     entries: int = 0
     differing: int = 0
 
-    def __add__(self, other: VerificationCount) -> VerificationCount:
+    def __add__(self, other: "VerificationCount") -> "VerificationCount":
         return VerificationCount(*map(add, astuple(self), astuple(other)))
 
 

@@ -1,7 +1,5 @@
 """Awards that organizers make outside the rules, with a written reason (section 8: the manual award)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -34,7 +32,7 @@ class Gift:
         """Whether any of it goes to units."""
         return bool(self.experience or self.setback or self.commendation)
 
-    def without(self, units: Collection[str]) -> Gift:
+    def without(self, units: Collection[str]) -> "Gift":
         """Return the gift for its other units only."""
         return replace(self, units=tuple(key for key in self.units or () if key not in units))
 
@@ -43,7 +41,7 @@ class Gift:
         return {**asdict(self), "units": None if self.units is None else list(self.units)}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Gift:
+    def from_data(cls, data: Mapping[str, Any]) -> "Gift":
         """Return the gift that `as_data` wrote."""
         return cls(**{**data, "units": None if data["units"] is None else tuple(data["units"])})
 

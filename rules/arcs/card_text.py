@@ -5,8 +5,6 @@ A clause can stand alone, join another with "and", or follow a condition ("If yo
 Where one sentence would be unclear, the clauses become a list.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +23,7 @@ class Paragraph:
     """Complete sentences. With `items`, the text ends with a colon, and the items complete it."""
 
     text: str
-    items: tuple[Paragraph, ...] = ()
+    items: "tuple[Paragraph, ...]" = ()
 
 
 def reward_text(

@@ -3,8 +3,6 @@
 `rules.arcs.card_text` has the same reward as the sentences of a card.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +23,7 @@ class EffectNode:
 
     path: str
     text: str
-    branches: tuple[Branch, ...] = ()
+    branches: "tuple[Branch, ...]" = ()
     violations: tuple[Violation, ...] = ()
 
 

@@ -1,7 +1,5 @@
 """All cards and tables of one edition, by slug, as one immutable value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -98,7 +96,7 @@ class Rulebook:
         """Return how many of an asset a Register may hold: as many as may be requested (R43, `requested_twice`)."""
         return 1 if self.house.requested_twice == "one_held" else asset.per_sequence
 
-    def under(self, campaign_rules: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> Rulebook:
+    def under(self, campaign_rules: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> "Rulebook":
         """Return these cards under other campaign rules. Copies are cached, since each caches its own values."""
         if (campaign_rules, adopted_arcs) == (self.campaign_rules, self.adopted_arcs):
             return self
@@ -111,7 +109,7 @@ class Rulebook:
         return book
 
     @cached_property
-    def _copies(self) -> dict[tuple[CampaignRules, frozenset[str]], Rulebook]:
+    def _copies(self) -> "dict[tuple[CampaignRules, frozenset[str]], Rulebook]":
         return {}
 
     @cached_property

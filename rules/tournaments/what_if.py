@@ -5,8 +5,6 @@ every outcome of the games that are left and for every pairing of the rounds to 
 rejoins and no result is corrected. They are exact once only the open games of the last round are left.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -133,7 +131,7 @@ def _in_words(gain: Gain) -> str:
     return draws if gain.draws else wins
 
 
-def _chance(rules: EventRules, counter: _Counter, contender: Contender, cut: int) -> Chance:
+def _chance(rules: EventRules, counter: "_Counter", contender: Contender, cut: int) -> Chance:
     reachable = gains(rules, contender.rounds)
     safe = next((gain for gain in reachable if counter.most_level(contender, gain) < cut), None)
     possible = next((gain for gain in reachable if counter.fewest_above(contender, gain) < cut), None)

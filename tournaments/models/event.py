@@ -1,12 +1,10 @@
 """An event and the people who run it."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.models import User
 from core.moments import moments_constraint
 from members.models import (
     AbstractAdmission,
@@ -27,9 +26,6 @@ from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.rule_sets import AWARDED_POINTS, EventRules, RuleSet
 
 from .league import League
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 #: Bytes of an event's seed.
 SEED_BYTES = 32

@@ -2,8 +2,6 @@
 E20, E26, E30, E35).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import AnonymousUser

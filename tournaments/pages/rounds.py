@@ -1,7 +1,5 @@
 """The rounds of an event as pages show them: pairings by table and by name, and a draft before it is published."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -105,7 +103,7 @@ class RoundPairings:
         ]
         return sorted(lines, key=lambda line: (name_order(line.side.name), line.side.number))
 
-    def matching(self, wanted: str) -> RoundPairings:
+    def matching(self, wanted: str) -> "RoundPairings":
         """Return only the games and players with `wanted` in a name, or with that table if it is a number."""
         return RoundPairings(
             tuple(game for game in self.games if _fits(wanted, game.sides, game.table)),

@@ -1,7 +1,5 @@
 """What was played in an event, as the values of the pure rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -42,7 +40,7 @@ class History:
         return [key for key, entry in self.entries.items() if entry.state == Entry.State.PLAYING]
 
     @property
-    def published(self) -> History:
+    def published(self) -> "History":
         """The same without the draft of the next round, which is secret (E24)."""
         rounds = [each for each in self.rounds if each.state != Round.State.DRAFT]
         return History(self.event, self.entries, rounds)

@@ -5,8 +5,6 @@ is sent twice, or from a page that is out of date, never acts on the next round.
 of the pairings it was chosen from: sent twice it is made once, and chosen from older pairings it is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
@@ -320,7 +318,7 @@ class _Change:
     @classmethod
     def begin(
         cls, actor: User, event: Event, number: int, reason: str, version: str, what: dict[str, Any]
-    ) -> _Change | None:
+    ) -> "_Change | None":
         """Lock the event and begin a change; None if it was made already."""
         locked = lock_organized(actor, event)
         current = _round(locked, number)

@@ -1,7 +1,5 @@
 """A Django form for each kind of question, and the answer in it. The question and the rules decide what is allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -39,7 +37,7 @@ def read(question: Question, data: Any) -> ParsedAnswer:
     return form_for(question, data).answer()
 
 
-def form_for(question: Question, data: Any) -> QuestionForm:
+def form_for(question: Question, data: Any) -> "QuestionForm":
     """Return the form of a question, with what was entered in it. Raises KeyError if no form asks the question."""
     return _FORMS[type(question)](question, data)
 

@@ -7,8 +7,6 @@ fields are ignored), `standing` (which Standing Orders) and `deck`. `drawn-asset
 tokens of the fields on the page.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -90,7 +88,7 @@ class ArmyForm(RecalculatedForm):
         state: RegisterState,
         setup: rules.BattleSetup,
         limits: RankLimits | None,
-        hand: HandForm,
+        hand: "HandForm",
         data: Any = None,
     ) -> None:
         super().__init__(data)
@@ -163,7 +161,7 @@ class ArmyForm(RecalculatedForm):
         }
 
     @cached_property
-    def lendings(self) -> dict[str, LendingForm]:
+    def lendings(self) -> "dict[str, LendingForm]":
         """The assets of the Register, each by its own token, because one may be held twice (R43)."""
         lent = self.fielded.lent if self.fielded else ()
         seen: Counter[str] = Counter()
@@ -352,7 +350,7 @@ class HandForm(forms.Form):
         found = (self.book.commands.get(slug) or self.book.command_cards.get(slug) for slug in chosen)
         return [card for card in found if card and card.pips == pips]
 
-    def _labelled(self, offered: Iterable[CommandCard | ParagonCommandCard], pips: int) -> list[_Option]:
+    def _labelled(self, offered: Iterable[CommandCard | ParagonCommandCard], pips: int) -> "list[_Option]":
         options = (_option(card) for card in offered if card.pips == pips)
         return sorted(options, key=lambda option: GROUPS.index(option.group))
 

@@ -1,7 +1,5 @@
 """Armies, Agendas and reports on the page of a battle (R22, R23)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A battle in play at the table: round, victory points, Agendas, and units with their current effects and marks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -88,7 +86,7 @@ class TableSide:
     defeated: int = 0
     tokens: int | None = None
     assets: Sequence[Mapping[str, Any]] = ()
-    hand: HandView | None = None
+    hand: "HandView | None" = None
     plays_hand: bool = False
 
     @property

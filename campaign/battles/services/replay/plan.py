@@ -1,7 +1,5 @@
 """The plan of an amendment: its result, to be shown and compared before it is applied."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -169,7 +167,7 @@ class Snapshot:
                 self._ledgers[entry.register_id].append(entry)
         return {register.pk: self._ledgers[register.pk] for register in registers}
 
-    def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Snapshot:
+    def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> "Snapshot":
         """Return a snapshot with these battles, locked since, and the ledgers of their Registers. The answers kept by
         earlier amendments are not read again, because the campaign was locked before.
         """

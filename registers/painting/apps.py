@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class PaintingConfig(AppConfig):
-    name = "registers.painting"

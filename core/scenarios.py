@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from rules.core.violations import RuleViolation
-
-#: The form of any value at all.
-ANY = object()
 
 
 class ScenarioError(Exception):
@@ -23,69 +21,28 @@ class ExpectationFailed(Exception):
     """An act did not do what the scenario says; the message has the expected and the found result."""
 
 
-def read(path: Path, form: Mapping[str, Any], acts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the scenario in a file. `form` is that of the file without its acts, `acts` those of each act by name.
-    Raises ScenarioError for anything that does not have the form.
+def read(path: Path, schema: Path) -> dict[str, Any]:
+    """Return the scenario in a file. Raises ScenarioError for anything that its JSON Schema does not describe; a key
+    that is not in it is an error, never ignored.
     """
+    import jsonschema_rs  # lazy: rare
+
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        scenario: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        _validator(schema).validate(scenario)
+    except jsonschema_rs.ValidationError as error:
+        place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in error.instance_path)
+        raise ScenarioError(f"{path.name}{place}: {error.message}") from None
     except (OSError, ValueError) as error:
         raise ScenarioError(f"{path}: {error}") from error
-    check(data, {**form, "acts": [{"act": set(acts), "*": ANY}]}, path.name)
-    for place, act in enumerate(data["acts"], start=1):
-        check(act, {"act": str, "refused?": [str], **acts[act["act"]]}, f"{path.name}, act {place}")
-    return data  # type: ignore[no-any-return]
+    return scenario
 
 
-def check(value: Any, form: Any, where: str) -> None:
-    """Raise ScenarioError unless `value` has the form. A form is a type, None, a set of values, a list of one form, a
-    tuple of alternatives, or the keys of an object; of those, "key?" may be missing and "*" stands for every other
-    key.
-    """
-    match form:
-        case _ if form is ANY:
-            return
-        case set():
-            known = isinstance(value, str | None) and value in form
-            _expect(known, f"one of {', '.join(sorted(map(repr, form)))}", value, where)
-        case tuple():
-            _check_alternatives(value, form, where)
-        case list():
-            _expect(isinstance(value, list), "a list", value, where)
-            for place, item in enumerate(value):
-                check(item, form[0], f"{where}[{place}]")
-        case dict():
-            _expect(isinstance(value, dict), "named values", value, where)
-            _check_keys(value, form, where)
-        case None:
-            _expect(value is None, "null", value, where)
-        case _:
-            _expect(type(value) is form, form.__name__, value, where)
+@cache
+def _validator(schema: Path) -> Any:
+    import jsonschema_rs  # lazy: rare
 
-
-def _expect(fits: bool, wanted: str, value: Any, where: str) -> None:
-    if not fits:
-        raise ScenarioError(f"{where}: expected {wanted}, not {value!r}")
-
-
-def _check_alternatives(value: Any, forms: tuple[Any, ...], where: str) -> None:
-    errors = []
-    for form in forms:
-        try:
-            return check(value, form, where)
-        except ScenarioError as error:
-            errors.append(error)
-    raise errors[0]
-
-
-def _check_keys(value: dict[str, Any], form: dict[str, Any], where: str) -> None:
-    known = {key.rstrip("?"): inner for key, inner in form.items() if key != "*"}
-    missing = [key for key in form if not key.endswith(("?", "*")) and key not in value]
-    unknown = [key for key in value if key not in known and "*" not in form]
-    if missing or unknown:
-        raise ScenarioError(f"{where}: missing {missing}, unknown {unknown}")
-    for key, item in value.items():
-        check(item, known[key] if key in known else form["*"], f"{where}.{key}")
+    return jsonschema_rs.validator_for(json.loads(schema.read_text(encoding="utf-8")))
 
 
 def play_acts(acts: list[Mapping[str, Any]], play_act: Callable[[Mapping[str, Any]], None]) -> None:

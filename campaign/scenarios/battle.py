@@ -51,6 +51,7 @@ def begin_sequence(
     battle = planning.plan_battle(
         actor=actor, campaign=stage.campaign, size=act["size"], owner=act.get("turning_point") or "",
         blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]), mission=act.get("mission", ""),
+        place=act.get("place", ""),
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _choose_armies(stage, battle, act, own)
@@ -64,7 +65,7 @@ def begin_sequence(
         actor=actor, battle_id=battle.pk, version=None,
         report=reports.BattleReport(
             winner=act["winner"] or "", facts=facts, victory_points=act.get("victory_points", {}),
-            mission=battle.mission,
+            mission=battle.mission, notes=act.get("notes", ""),
         ),
     )  # fmt: skip
     other = next((owner for owner in owners if owner != actor), actor)

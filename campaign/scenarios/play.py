@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.db import DataError
@@ -12,7 +13,7 @@ from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import offered_to
 from core.db.rows import update
 from core.form_errors import refusals_in
-from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts
+from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts, read as read_scenario
 from registers import projection
 from registers.ledger import session
 from registers.services import building, editing
@@ -22,6 +23,11 @@ from .answers import Handles, change, joining, wish
 from .battle import fight
 from .expect import differences
 from .stage import Stage, maybe_refused
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return the scenario in a file. Raises ScenarioError for anything that does not have the form."""
+    return read_scenario(path, Path(__file__).with_name("scenario.schema.json"))
 
 
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:

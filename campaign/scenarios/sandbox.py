@@ -23,8 +23,7 @@ from campaign.battles.models import Battle
 from campaign.lifecycle.services import delete_rows
 from campaign.models import Campaign
 from campaign.scenarios.battle import begin_sequence
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from core.db.rows import update
 from core.retention import DEMO
 from core.scenarios import ExpectationFailed, ScenarioError

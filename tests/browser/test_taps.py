@@ -14,8 +14,7 @@ from campaign.models import Campaign
 from campaign.scenarios import demo
 from campaign.scenarios.answers import Handles
 from campaign.scenarios.expect import differences
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from registers import projection
 from registers.ledger import session
 from tests.browser.campaign_steps import look_again

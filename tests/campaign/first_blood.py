@@ -12,8 +12,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
 from campaign.battles.services import army as army_service, planning, reports, sequence
 from campaign.models import Campaign, Membership
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from registers import projection
 from rules.battle.army import Army
 from rules.core import dice as fair_dice

@@ -16,8 +16,7 @@ from campaign.chronicle.narrative.battle_story import (
     narrate,
 )
 from campaign.models import Campaign
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct

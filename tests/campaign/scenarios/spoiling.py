@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from core.scenarios import ExpectationFailed, ScenarioError
 
 FOLDER = Path(__file__).parents[2] / "scenarios"

@@ -8,8 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from campaign.models import Campaign
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from campaign.story_arcs.services.story_arcs import load_arcs
 from catalogue.snapshot import forget
 from core.scenarios import ExpectationFailed, ScenarioError

@@ -7,8 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 
 from campaign.models import Campaign
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from campaign.story_arcs.services.story_arcs import load_arcs
 from catalogue.models import Unit
 from core.scenarios import PlayCommand

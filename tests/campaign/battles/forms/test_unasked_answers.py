@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from tests.campaign.scenarios.spoiling import CHECK, FOLDER, MISSING, SEQUENCE, error_of, refused, spoil, unasked
 
 CONCEDED = "act 5 (battle): expected no refusal, found: "

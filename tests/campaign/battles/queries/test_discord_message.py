@@ -6,8 +6,7 @@ from campaign.battles.models import Battle
 from campaign.battles.queries.discord_message import battle_message, check_message
 from campaign.battles.services import sequence
 from campaign.models import Campaign, Webhook
-from campaign.scenarios.form import read
-from campaign.scenarios.play import play
+from campaign.scenarios.play import play, read
 from notifications.discord import LONGEST, length
 from tests.campaign.battles.closing import ALL_OF_BRAVO, closed
 from tests.campaign.factories import against_guest, in_play, reported

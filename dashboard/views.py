@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,6 +21,7 @@ from catalogue.reference.passages import LONGEST, found, looked_for, passages_at
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.ics import feed
+from core.open_page import open_page
 from dashboard import queries as dashboard_queries
 from dashboard.forms import InvitationLinkForm
 from dashboard.inbox import badge_of, in_full, inbox_for
@@ -35,8 +35,7 @@ from tournaments.queries.inbox import own_events
 FOUND = "found"
 
 
-@login_not_required
-@require_safe
+@open_page
 @read_snapshot()
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's tasks, Registers, campaigns and events; to visitors, an introduction."""
@@ -59,8 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "dashboard/home.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def events_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the events that a person plays in or leads to a calendar program, by the secret address of their feeds."""
     user = owner_of(token)
@@ -86,8 +84,7 @@ def badge(request: HttpRequest) -> HttpResponse:
     return trigger_client_event(response, "waiting-changed")
 
 
-@login_not_required
-@require_safe
+@open_page
 def rules(request: HttpRequest) -> HttpResponse:
     """Show all rules by anchor, or those with some words (?q=), and where the user's campaigns play differently."""
     question = request.GET.get("q", "").strip()[:LONGEST]
@@ -110,15 +107,13 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "dashboard/reference/rules.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def rules_sheet(request: HttpRequest) -> HttpResponse:
     """Show the steps and tables in short form, on two pages of A4 or Letter."""
     return render(request, "dashboard/reference/sheet.html", {"sections": sections(), "edition": rulebook().edition})
 
 
-@login_not_required
-@require_safe
+@open_page
 def rules_passages(request: HttpRequest, anchor: str) -> HttpResponse:
     """Show the part of the rules at an anchor: a ruling ("R34"), a section, or a row of a table."""
     name, passages = passages_at(sections(), anchor)
@@ -131,8 +126,7 @@ def rules_passages(request: HttpRequest, anchor: str) -> HttpResponse:
     return answer
 
 
-@login_not_required
-@require_safe
+@open_page
 def rules_readings(request: HttpRequest) -> HttpResponse:
     """Show all readings in doubt (R52) and what a campaign of the user plays (?campaign=), or where theirs differ."""
     try:

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from accounts.adapters import can_mail
 from core.form_errors import refusals_as_messages, valid
 from core.form_fields import pressed_button
+from core.open_page import open_page
 from notifications.forms import ChoicesForm, DeviceForm, RemoveDeviceForm
 from notifications.models import Kind, Means, PushSubscription
 from notifications.services import devices, people
@@ -90,8 +91,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "notifications/stop.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def push_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker that shows push messages, at an address that limits its scope to this page."""
     return HttpResponse(

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -33,6 +32,7 @@ from campaign.chronicle.models import ShareLink
 from core.form_fields import INCOMPLETE, DayField, entered, error_messages
 from core.ics import feed
 from core.moments import FIRST_YEAR, LAST_YEAR
+from core.open_page import open_page
 from core.ui.crumbs import crumbs_of, home_crumb
 
 MONTH, WEEK = "month", "week"
@@ -91,8 +91,7 @@ def address(request: HttpRequest) -> HttpResponse:
     return redirect(f"{back}#subscribe")
 
 
-@login_not_required
-@require_safe
+@open_page
 def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send a person's calendar to a calendar program."""
     user = owner_of(token)
@@ -100,8 +99,7 @@ def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
     return feed(request, name, personal_entries(user))
 
 
-@login_not_required
-@require_safe
+@open_page
 def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
     """Send the calendar of a campaign to a member's calendar program. Those who leave lose it."""
     user = owner_of(token)
@@ -109,8 +107,7 @@ def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
     return feed(request, str(campaign), campaign_entries(campaign, user=user))
 
 
-@login_not_required
-@require_safe
+@open_page
 def public_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of a campaign to anyone with the public link of its chronicle, without places and notes."""
     links = ShareLink.objects.filter(campaign__deleted_at=None).select_related("campaign")

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from csp.decorators import csp_replace
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -41,6 +40,7 @@ from campaign.star_map.queries import star_map_of
 from core.atom import FeedEntry, feed_answer
 from core.form_errors import form_page, refusals_on
 from core.form_fields import entered, posted, pressed_button
+from core.open_page import open_page
 from core.pdf import pdf_answer, png_answer
 from core.plain_text import xml_text
 from core.ui.crumbs import crumbs_of
@@ -143,8 +143,7 @@ def after_action_image(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _after_action_picture(request, battle, "print", {"Cache-Control": "private, max-age=300"}, portrait=True)
 
 
-@login_not_required
-@require_safe
+@open_page
 def public_after_action(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
     """Send the after-action report of a battle in a public chronicle as a picture."""
     battles = Battle.objects.filter(campaign=_link_of(token).campaign).select_related("campaign")
@@ -380,8 +379,7 @@ def _link_of(token: str) -> ShareLink:
     return get_object_or_404(links, token=token)
 
 
-@login_not_required
-@require_safe
+@open_page
 def public_page(request: HttpRequest, token: str) -> HttpResponse:
     """Show the public page of a campaign; with `?embed` without navigation, for a frame on another site."""
     link = _link_of(token)
@@ -411,9 +409,8 @@ def _page_context(link: ShareLink) -> dict[str, Any]:
     return {"page": public_page_of(link), "star_map": star_map_of(link.campaign)}
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def public_stories(request: HttpRequest, token: str) -> HttpResponse:
     """Show the stories of the public chronicle, newest first."""
     link = _link_of(token)
@@ -421,9 +418,8 @@ def public_stories(request: HttpRequest, token: str) -> HttpResponse:
     return _shown(request, link, {"entries": entries(page.object_list), "page": page})
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def chronicle_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
     """Show one entry of the public chronicle."""
     link = _link_of(token)
@@ -433,8 +429,7 @@ def chronicle_entry(request: HttpRequest, token: str, entry: UUID) -> HttpRespon
     return _shown(request, link, {"entries": found, "one": found[0]})
 
 
-@login_not_required
-@require_safe
+@open_page
 def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
     """Send a picture of the campaign or of a closed battle."""
     link = _link_of(token)
@@ -445,8 +440,7 @@ def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> 
     return answer
 
 
-@login_not_required
-@require_safe
+@open_page
 def public_card(request: HttpRequest, token: str) -> HttpResponse:
     """Send the preview picture that messengers show next to the link."""
     campaign = _link_of(token).campaign
@@ -493,9 +487,8 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _printed(request, {"book": book_of(campaign, story_access.photos_of)})
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def public_book(request: HttpRequest, token: str) -> HttpResponse:
     """Send the public book, without names of accounts, places and notes."""
     campaign = _link_of(token).campaign
@@ -520,9 +513,8 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     return pdf_answer(html, book.campaign.name, page, opened=opener(book.pictures), booklet=booklet)
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the newest entries of the public chronicle as an Atom feed, whose ids outlive a link that is renewed."""
     link = _link_of(token)

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+
+from core.open_page import open_page
 
 #: What takes a crawler nowhere and the site much time: PDFs and printed pages, exports, calendars, feeds, searches and
 #: filters, and all that needs a sign-in or a personal link. Pictures stay: chats show them with a link.
@@ -19,8 +19,7 @@ KEEP_OUT = (
 GOOD_FOR = timedelta(days=180)
 
 
-@login_not_required
-@require_safe
+@open_page
 @cache_control(public=True, max_age=24 * 3600)
 def robots(request: HttpRequest) -> HttpResponse:
     """Return what crawlers should leave alone (RFC 9309)."""
@@ -28,8 +27,7 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")
 
 
-@login_not_required
-@require_safe
+@open_page
 def security(request: HttpRequest) -> HttpResponse:
     """Return where to report a weakness of this site (RFC 9116). It is missing (404) without SECURITY_CONTACT."""
     contact = settings.SECURITY_CONTACT
@@ -43,8 +41,7 @@ def security(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
-@login_not_required
-@require_safe
+@open_page
 def change_password(request: HttpRequest) -> HttpResponse:
     """Lead password managers to the page to change a password."""
     return HttpResponseRedirect(reverse("account_change_password"))

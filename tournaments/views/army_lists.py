@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations, as_context, form_page, refusals_on
 from core.form_fields import entered, pressed_button
+from core.open_page import open_page
 from lists.forms.reading import decided, digest, notes, open_lines
 from lists.models import ArmyList, version_of
 from lists.printing import PrintedArmy, half_pages, print_answer, whole_pages
@@ -35,8 +36,7 @@ from tournaments.views.common import TYPED_LIST, frame, say_submitted
 SUBMIT = "tournaments/army_lists/submit.html"
 
 
-@login_not_required
-@require_safe
+@open_page
 def lists(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the army lists that the reader may see; leaders see those to decide on first."""
     event, role = event_for(request, pk)
@@ -58,8 +58,7 @@ def check(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("tournaments:lists", pk=pk)
 
 
-@login_not_required
-@require_safe
+@open_page
 def army_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a player's army list with what the reader may see of it. `?version=1` is an earlier version."""
     event, role = event_for(request, pk)
@@ -128,8 +127,7 @@ def unlock(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return _list_page(request, event, role, entry, unlock_form=form)
 
 
-@login_not_required
-@require_safe
+@open_page
 def print_list(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Print a player's list with what the reader may see of it; `?copy=opponent` only what an opponent may see."""
     event, role = event_for(request, pk)

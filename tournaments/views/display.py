@@ -11,7 +11,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -20,10 +19,10 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
 from core.atom import FeedEntry, feed_answer
+from core.open_page import open_page
 from core.pdf import pdf_answer, png_answer, to_png
 from core.qr import qr_png, qr_svg
 from rules.tournaments.results import ENDINGS
@@ -81,8 +80,7 @@ IN_FEED = (LogKind.PUBLISHED, LogKind.CLOSED, LogKind.STATE)
 # --- The projector and the clock --------------------------------------------------------------------------------------
 
 
-@login_not_required
-@require_safe
+@open_page
 def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the projector. The address can choose a view; "auto" shows pairings from their publication until the clock
     starts, then the clock, standings after a round is closed, and the bracket. A poll that names what it shows gets
@@ -110,8 +108,7 @@ def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/display/projector.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def overlay(request: HttpRequest, pk: UUID, view: str) -> HttpResponse:
     """Show a part of the projector without a background, for a stream: a table (`table` in the address), the standings,
     the bracket, or the clock. A poll gets 204 until something has changed. Raises Http404 for another view.
@@ -245,8 +242,7 @@ def _paged(kind: str, lines: Sequence[Any]) -> dict[str, Any]:
     return {"pages": pages, "columns": columns}
 
 
-@login_not_required
-@require_safe
+@open_page
 def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Return the clock, or 204 if the page shows it. Before "time" nothing depends on the round's length (E26)."""
     event, _role = event_for(request, pk)
@@ -263,16 +259,14 @@ def clock(request: HttpRequest, pk: UUID) -> HttpResponse:
 # --- Sheets to print --------------------------------------------------------------------------------------------------
 
 
-@login_not_required
-@require_safe
+@open_page
 def sheet(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
     """Show a sheet as a page to print. Raises Http404 for an unknown sheet or round."""
     context = _sheet_context(request, pk, sheet)
     return render(request, "tournaments/display/print.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def pdf(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
     """Return a sheet as PDF; if that is impossible, the page to print, which says why (503)."""
     context = _sheet_context(request, pk, sheet)
@@ -377,8 +371,7 @@ ROUND_SHEETS = ("names", "tables", "slips")
 # --- Share cards ------------------------------------------------------------------------------------------------------
 
 
-@login_not_required
-@require_safe
+@open_page
 def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Send a drawing (SVG) of a player's final result. Raises Http404 before the event is finished."""
     event, _role = event_for(request, pk)
@@ -386,8 +379,7 @@ def share_card(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return HttpResponse(_drawing(event, number), content_type="image/svg+xml", headers=SHARED)
 
 
-@login_not_required
-@require_safe
+@open_page
 def share_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Send the share card as a PNG for messengers, or an error 503 if it cannot be made now."""
     event, _role = event_for(request, pk)
@@ -426,9 +418,8 @@ def _size(text: str, fitting: int, largest: int) -> int:
 # --- The feed ---------------------------------------------------------------------------------------------------------
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def feed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send an Atom feed: published pairings, results of closed rounds, the winner; no clocks, drafts, open rounds."""
     check_limit(request, "event_records")

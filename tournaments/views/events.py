@@ -4,20 +4,20 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from accounts.adapters import check_limit
 from accounts.models import User
 from core import ics
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import OptionLabel, pressed_button
+from core.open_page import open_page
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
 from rules.tournaments.rule_sets import RuleSet
@@ -41,8 +41,7 @@ from .common import frame
 OPEN, CLOSE, CANCEL = "open", "close", "cancel"
 
 
-@login_not_required
-@require_safe
+@open_page
 def events(request: HttpRequest) -> HttpResponse:
     """Show the public events, and those that the reader leads or plays in on top."""
     page = Paginator(past_events(request.user), PAST_A_PAGE).get_page(request.GET.get("page"))
@@ -71,16 +70,14 @@ def new(request: HttpRequest) -> HttpResponse:
     return form_page(request, "tournaments/events/new.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the public page of an event, with the reader's next step."""
     event, role = access.event_for(request, pk)
     return detail_page(request, event, role)
 
 
-@login_not_required
-@require_safe
+@open_page
 def calendar(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send the dates of an event to a calendar program: the same for everybody, without players."""
     event, _role = access.event_for(request, pk)

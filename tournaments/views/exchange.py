@@ -4,17 +4,16 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_on
 from core.json_files import one_at_a_time
 from core.moments import moment_of
+from core.open_page import open_page
 from ops.paths import BASE_DIR
 from tournaments.access import event_for
 from tournaments.forms.exchange import EventFileForm, ImportForm
@@ -30,9 +29,8 @@ REST = 64 * 1024
 EVENTS = {"label": gettext_lazy("Events"), "href": "/events/"}
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send an event as JSON with the lists the reader may see: once finished to all, before to leaders (E10, E23)."""
     event, role = event_for(request, pk)
@@ -43,9 +41,8 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     return HttpResponse(as_json(content_of(event, role)), content_type="application/json", headers=headers)
 
 
-@login_not_required
 @never_cache
-@require_safe
+@open_page
 def export_csv(request: HttpRequest, pk: UUID, table: str) -> HttpResponse:
     """Send published pairings, confirmed results, or the standings as CSV."""
     event, _role = event_for(request, pk)
@@ -57,16 +54,14 @@ def export_csv(request: HttpRequest, pk: UUID, table: str) -> HttpResponse:
     return HttpResponse(event_csv(places_of(event), table), content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@login_not_required
-@require_safe
+@open_page
 def exchange_schema(request: HttpRequest) -> HttpResponse:
     """Send the JSON Schema of exported events."""
     headers = {"Access-Control-Allow-Origin": "*"}
     return HttpResponse(SCHEMA.read_bytes(), content_type="application/schema+json", headers=headers)
 
 
-@login_not_required
-@require_safe
+@open_page
 def check_event(request: HttpRequest) -> HttpResponse:
     """Send the script that proves an exported event without Musterbook (E23)."""
     headers = {"Content-Disposition": 'attachment; filename="check_event.py"'}

@@ -3,17 +3,17 @@
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.forms import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted
 from core.names import name_order
+from core.open_page import open_page
 from tournaments import access
 from tournaments.access import events_for, league_for, owned_league_for, owns_league
 from tournaments.forms.leagues import PRESETS, AttachForm, DetachForm, LeagueForm
@@ -27,8 +27,7 @@ def _crumbs() -> list[dict[str, str]]:
     return [EVENTS, {"label": _("Leagues"), "href": "/leagues/"}]
 
 
-@login_not_required
-@require_safe
+@open_page
 def leagues(request: HttpRequest) -> HttpResponse:
     """Show all leagues."""
     context = {"leagues": sorted(access.leagues(), key=lambda league: name_order(league.name)), "crumbs": [EVENTS]}
@@ -51,8 +50,7 @@ def edit_league(request: HttpRequest, league: UUID | None = None) -> HttpRespons
     return form_page(request, "tournaments/leagues/edit_league.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def league(request: HttpRequest, league: UUID) -> HttpResponse:
     """Show the table and the events of a league."""
     return _league_page(request, league_for(league))

@@ -2,14 +2,13 @@
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
-from django.views.decorators.http import require_safe
 
 from core.form_fields import entered
+from core.open_page import open_page
 from tournaments.access import event_for
 from tournaments.forms.console import LogFilterForm
 from tournaments.pages.log import kinds_in, lines_for, sentences
@@ -18,8 +17,7 @@ from tournaments.views.common import frame
 LINES_A_PAGE = 40
 
 
-@login_not_required
-@require_safe
+@open_page
 def log(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what people decided by hand, newest first, or only lines of one kind (?kind=)."""
     event, role = event_for(request, pk)

@@ -13,11 +13,12 @@ from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
+from core.open_page import open_page
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
 from members.models import Role
@@ -46,8 +47,7 @@ from tournaments.views.results import checked, is_check
 POLL, POLL_FOR_PAIRINGS = 4, 2
 
 
-@login_not_required
-@require_safe
+@open_page
 def player(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player's table and what to do next. A poll is answered with 304 until something has changed, then with the
     main part of the page.
@@ -70,8 +70,7 @@ def player(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _page(request, event, role, role.entry)
 
 
-@login_not_required
-@require_safe
+@open_page
 def worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker of My table, at an address that limits its scope to pages of events."""
     script = (BASE_DIR / "static" / "js" / "table-worker.js").read_text("utf-8")
@@ -203,8 +202,7 @@ def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/player/drop.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def player_setup(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show how to set up a game (E45)."""
     event, role, entry = played_event_for(request, pk)

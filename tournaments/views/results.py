@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, pressed_button
+from core.open_page import open_page
 from rules.core.violations import RuleViolation, Violation
 from rules.tournaments.results import Result, is_correctable
 from rules.tournaments.rule_sets import RuleSet
@@ -157,8 +158,7 @@ def checked(request: HttpRequest, form: ResultForm) -> HttpResponse:
     return render(request, "tournaments/results/_result_check.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def record(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show what a player played in an event, round by round."""
     event, role = event_for(request, pk)

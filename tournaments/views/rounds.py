@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,12 +11,12 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
 from core.form_errors import form_page, refusals_on
 from core.form_fields import pressed_button
 from core.names import name_order
+from core.open_page import open_page
 from tournaments.access import EventRole, entry_in, event_for, organized_event_for
 from tournaments.forms.rounds import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event, Round
@@ -32,8 +31,7 @@ TABLE, NAME = "table", "name"
 LONGEST_SEARCH = 80
 
 
-@login_not_required
-@require_safe
+@open_page
 def pairings(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the pairings of the last published round, with the results so far."""
     event, role = event_for(request, pk)
@@ -43,8 +41,7 @@ def pairings(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _pairings_page(request, event, role, links, shown, polls=True)
 
 
-@login_not_required
-@require_safe
+@open_page
 def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show the pairings and results of any round. Raises Http404 for a draft, except for leaders (E24)."""
     event, role = event_for(request, pk)

@@ -4,16 +4,15 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered
+from core.open_page import open_page
 from tournaments.access import EventRole, event_for, led_event_for
 from tournaments.forms.slips import DeskForm, SlipForm
 from tournaments.models import Event, Game
@@ -95,8 +94,7 @@ def _page(request: HttpRequest, role: EventRole, board: Board, form: SlipForm) -
     return form_page(request, "tournaments/slips/desk.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def table(request: HttpRequest, pk: UUID, table: int) -> HttpResponse:
     """Redirect from the code on a paper slip to where its result is entered: a player's own report, or the desk."""
     event, role = event_for(request, pk)

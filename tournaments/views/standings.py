@@ -2,13 +2,12 @@
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.adapters import check_limit
+from core.open_page import open_page
 from rules.tournaments.explain import explain
 from rules.tournaments.what_if import sentence
 from tournaments.access import entry_in, event_for
@@ -25,8 +24,7 @@ from tournaments.queries.trophies import trophies_of
 from tournaments.views.common import frame
 
 
-@login_not_required
-@require_safe
+@open_page
 def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the standings after the last closed Swiss round, or after the one that `after` names (E33–E36). Once the
     event is over, its champion and the final places come first (E43).
@@ -44,8 +42,7 @@ def standings(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/standings/standings.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show how each figure of a player was computed (E37). Raises Http404 for somebody who has not played."""
     event, role = event_for(request, pk)
@@ -64,8 +61,7 @@ def figures(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return render(request, "tournaments/standings/figures.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the bracket with its results and places (E39–E43)."""
     event, role = event_for(request, pk)
@@ -74,8 +70,7 @@ def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "tournaments/bracket/bracket.html", context)
 
 
-@login_not_required
-@require_safe
+@open_page
 def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show final places, factions, missions and endings; strangers can ask for them only so often."""
     event, role = event_for(request, pk)

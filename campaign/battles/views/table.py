@@ -7,14 +7,12 @@ lost; the poll brings changes from the other phone. Without JavaScript the brows
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from campaign import access
@@ -27,6 +25,7 @@ from campaign.battles.queries.page_versions import table_version, table_version_
 from campaign.battles.services import table as service
 from core.form_errors import as_sentence, valid
 from core.form_fields import entered
+from core.open_page import open_page
 from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation
 
@@ -51,8 +50,7 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, f"battles/table.html{fragment}", _context(request, role, battle))
 
 
-@login_not_required
-@require_safe
+@open_page
 def table_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, at an address that limits its scope to pages of battles."""
     return HttpResponse(
@@ -60,8 +58,7 @@ def table_worker(request: HttpRequest) -> HttpResponse:
     )
 
 
-@login_not_required
-@require_safe
+@open_page
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the page that the service worker shows without a connection. It is the same for everyone."""
     return HttpResponse(render_to_string("offline.html"))

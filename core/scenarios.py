@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,20 +28,13 @@ def read(path: Path, schema: Path) -> dict[str, Any]:
 
     try:
         scenario: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        _validator(schema).validate(scenario)
+        jsonschema_rs.validate(json.loads(schema.read_text(encoding="utf-8")), scenario)
     except jsonschema_rs.ValidationError as error:
         place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in error.instance_path)
         raise ScenarioError(f"{path.name}{place}: {error.message}") from None
     except (OSError, ValueError) as error:
         raise ScenarioError(f"{path}: {error}") from error
     return scenario
-
-
-@cache
-def _validator(schema: Path) -> Any:
-    import jsonschema_rs  # lazy: rare
-
-    return jsonschema_rs.validator_for(json.loads(schema.read_text(encoding="utf-8")))
 
 
 def play_acts(acts: list[Mapping[str, Any]], play_act: Callable[[Mapping[str, Any]], None]) -> None:

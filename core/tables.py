@@ -5,7 +5,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from core.names import folded
 from core.xlsx import MAGIC, sheet_rows
+from rules.core.encodings import text_of
 from rules.core.violations import RuleViolation, refuse
 
 #: What separates cells; of two that fit equally well, the first.
@@ -25,8 +25,6 @@ LONGEST, MOST_BYTES = 200_000, 1_000_000
 MOST_ROWS, MOST_COLUMNS = 2_000, 60
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
-#: Polish letters of Excel's own CSV (cp1250, which has no "²"), read as cp1252. "¿Va?", "10 m³", "Muñoz" have none.
-_POLISH = re.compile("@[¹³¿]@|@¿|[£¯³][a-zß-ÿ]|(?:[A-Z]|@@)@[¹³]".replace("@", "[A-Za-zÀ-ÿ]"))
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
 #: ("other" are those of no field), what stands for yes and no, and what spreadsheets take for dates and truths.
 WORDS: dict[str, Any] = json.loads((Path(__file__).parent / "table_words.json").read_text())
@@ -63,29 +61,14 @@ def text_of_file(content: bytes) -> tuple[str, list[str]]:
             rows, others = sheet_rows(content)
         except ValueError as error:
             raise _no_table() from error
-        text, sheets = "\n".join("\t".join(map(_quoted, row)) for row in rows), others
+        text: str | None = "\n".join("\t".join(map(_quoted, row)) for row in rows)
     else:
-        text, sheets = _decoded(content), []
+        text, others = text_of(content), []
+    if text is None:
+        raise _no_table()
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "file")
-    return text, sheets
-
-
-def _decoded(content: bytes) -> str:
-    """Return the text of a file in one of the encodings of spreadsheets, which its first bytes tell apart."""
-    encodings: tuple[str, ...] = ("utf-8-sig", "cp1252")
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ("utf-16",)
-    elif b"\0" in content[:2]:
-        encodings = ("utf-16-be" if content[:1] == b"\0" else "utf-16-le",)
-    for encoding in encodings:
-        with suppress(UnicodeError):
-            text = content.decode(encoding)
-            if encoding == "cp1252" and _POLISH.search(text) and "²" not in text:
-                text = content.decode("cp1250", errors="replace")
-            if not re.search(r"[\x00-\x08\x0e-\x1f]", text):
-                return text
-    raise _no_table()
+    return text, others
 
 
 def _no_table() -> RuleViolation:

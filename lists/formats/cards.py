@@ -19,6 +19,8 @@ Row = Mapping[str, Any]
 MOST_SUGGESTIONS = 8
 #: How alike a misspelled name and that of a card are at least, from 0 to 1 (`difflib`).
 NEAR = 0.8
+#: Numerals of names.
+_NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
 #: Longer than the name of any card.
 LONGEST_NAME = 120
 
@@ -90,6 +92,7 @@ class CardIndex:
     _letters: Mapping[tuple[str, str], str]
     _by_name: Mapping[tuple[LineKind, str], tuple[Card, ...]]
     _by_word: Mapping[tuple[LineKind, str], tuple[Card, ...]]
+    _before_commas: Mapping[tuple[LineKind, str], tuple[Card, ...]]
 
     def of_kind(self, kind: LineKind) -> Mapping[str, Card]:
         """Return the cards of a kind; nothing for a kind of line without cards."""
@@ -108,11 +111,20 @@ class CardIndex:
         """Return whether a card of a kind has exactly this name."""
         return len(text) <= LONGEST_NAME and (kind, name_key(text)) in self._by_name
 
+    def begins_name(self, kind: LineKind, text: str) -> bool:
+        """Return whether a card of a kind has a name of which this is the part before a comma."""
+        return (kind, name_key(text)) in self._before_commas
+
     def named(self, kind: LineKind, text: str) -> Found:
-        """Return the cards of a kind that have a text among their names; else those that resemble it."""
+        """Return the cards of a kind that have a text among their names; else those that have all of its words in a
+        name, of them those whose name has no more.
+        """
         key = name_key(text) if len(text) <= LONGEST_NAME else ""
-        found = self._by_name.get((kind, key), ())
-        return Found(found) if found else Found(self.resembling(kind, text), exact=False)
+        if found := self._by_name.get((kind, key)):
+            return Found(found)
+        similar = self.resembling(kind, text)
+        same = tuple(card for card in similar if words_of(text) in map(words_of, names_of(card)))
+        return Found(same or similar, exact=False)
 
     def resembling(self, kind: LineKind, text: str) -> tuple[Card, ...]:
         """Return the cards whose names contain all words of a text, in singular or plural."""
@@ -121,13 +133,15 @@ class CardIndex:
         return tuple(card for card in rarest if any(words <= words_of(name) for name in names_of(card)))
 
     def misspelled(self, kind: LineKind, text: str, most: int) -> tuple[Card, ...]:
-        """Return the cards of a kind with the numbers and almost the letters of a text in their names: those of the
-        nearest names, `most` of them.
+        """Return the cards of a kind with the numbers and almost the letters of a text in their names, `most` of them,
+        nearest first; else those whose name a text shortens.
         """
         key = name_key(text) if len(text) <= LONGEST_NAME else ""
         numbers = re.findall(r"\d+", key)
         names = [name for of, name in self._by_name if of is kind and re.findall(r"\d+", name) == numbers]
         near = get_close_matches(key, names, most, NEAR)
+        if key and not near:
+            near = sorted((name for of, name in self._by_name if of is kind and _shortens(text, name)), key=len)
         return tuple(dict.fromkeys(card for name in near for card in self._by_name[kind, name] if not card.retired))
 
 
@@ -144,9 +158,19 @@ def name_key(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign))))
 
 
+@lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of a name, in singular."""
-    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in name_key(text).split())
+    """Return the words of a name, in singular, and with figures for numerals: "B1s", "Phase 2"."""
+    words = (_NUMERALS.get(word, word) for word in name_key(text).split())
+    return frozenset(word.removesuffix("s") if len(word) > 3 or word[-2:-1].isdigit() else word for word in words)
+
+
+def _shortens(text: str, name: str) -> bool:
+    """Return whether people may say a text for a name: "Snows" for "Snowtroopers", "Chewie" for "Chewbacca"."""
+    stems = [re.sub("(?<=..[a-z])(?:ie|y)$", "", word) for word in words_of(text)]
+    return all(
+        any(word == stem or (len(stem) > 3 and word.startswith(stem)) for word in words_of(name)) for stem in stems
+    )
 
 
 def names_of(card: Card) -> tuple[str, ...]:
@@ -161,7 +185,7 @@ def is_printed_as(card: Card, text: str, *, title_lost: bool) -> bool:
     """
     short = getattr(card, "short_name", "") or card.name
     names = (full_name(card), short if title_lost else getattr(card, "tts_name", ""))
-    return name_key(text) in map(name_key, filter(None, names))
+    return words_of(text) in map(words_of, filter(None, names))
 
 
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
@@ -197,6 +221,9 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         _letters=MappingProxyType(letters),
         _by_name=_keyed(cards, lambda card: {name_key(name): None for name in names_of(card)}),
         _by_word=_keyed(cards, lambda card: {word: None for name in names_of(card) for word in words_of(name)}),
+        _before_commas=_keyed(
+            cards, lambda card: {name_key(name.partition(",")[0]): None for name in names_of(card) if "," in name}
+        ),
     )
 
 

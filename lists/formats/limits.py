@@ -5,7 +5,6 @@
 
 import json
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
@@ -13,6 +12,7 @@ from typing import Any
 
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import Format, Parsed, Reason, RefusedText
+from rules.core.encodings import text_of
 from rules.core.json_text import NestedTooDeep, load_json
 from rules.core.translation import gettext
 
@@ -61,18 +61,13 @@ def careful(which: Format) -> Callable[[Read], Read]:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 with its mark, or what older Windows programs save.
-
-    Raises Unreadable for a file that is too large or not text.
-    """
+    """Return the text of a file. Raises Unreadable for a file that is too large or not text."""
     if len(data) > MAX_BYTES:
         raise _too_large()
-    for encoding in ("utf-16",) if data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)) else ("utf-8-sig", "cp1252"):
-        with suppress(UnicodeDecodeError):
-            text = data.decode(encoding)
-            if not _CONTROL.search(text):
-                return text
-    raise Unreadable(Reason.NOT_TEXT, gettext("This file is not text. Choose a text or JSON file."))
+    text = text_of(data)
+    if text is None or _CONTROL.search(text):
+        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not text. Choose a text or JSON file."))
+    return text
 
 
 def clean(text: str) -> str:
@@ -116,7 +111,7 @@ def shown(text: str) -> str:
 
 
 #: Longshanks puts these between the lines of a list.
-_BARS = re.compile(r"\s*(?:\|\||‖)\s*")
+_BARS = re.compile(r"(?<!\s)\s*(?:\|\||‖)\s*")
 #: Left behind by a person who took out the last entry.
 _COMMA_TOO_MANY = re.compile(r",(?=\s*[}\]])")
 _CURLY = str.maketrans("“”„‟", '"' * 4)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of
+from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of, words_of
 from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
@@ -18,12 +18,14 @@ from lists.formats.plain_lines import plain_lines, plain_signs
 from lists.formats.understanding import MOST_MISSPELLED, Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import BattleCard, Upgrade
+from rules.core.card_types import BattleCard, Unit, Upgrade
 from rules.core.translation import gettext, ngettext
 
 UNTITLED = "Untitled"
 #: Lines above the points of a list among which its title is.
 MOST_ABOVE = 6
+#: Commas of a line that has a whole army.
+MOST_NAMES = 90
 
 _RANKS = {
     "commander": "commander", "commanders": "commander", "operative": "operative", "operatives": "operative",
@@ -57,6 +59,8 @@ _BEFORE = re.compile(
     r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|\[([0-9]{1,2})\]\s+"
 )
 _AFTER = re.compile(r"\s*(?:[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]])(?=[\s(:]|$)")
+#: A name that no card has, with its number.
+_COPIES = re.compile(r"(?:([0-9]{1,2}) )?(.+?)(?:\s*[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?)?")
 #: Before the name of a unit.
 _NUMBER = re.compile(r"([0-9]{1,2}|[^\W\d_]{1,7})\s+(?:(?:units?|squads?|copies) of\s+)?(?=\S)", re.IGNORECASE)
 _NUMBERS = {
@@ -198,7 +202,7 @@ class _Reader:
     def read_line(self, line: str) -> None:
         """Note what a line says."""
         text = line.strip()
-        if len(text) > MAX_LINE:
+        if len(text) > MAX_LINE or text.count(",") > MOST_NAMES:
             self.sheet.unknown(text, gettext("This line is too long for a list."))
         elif not self._read_heading(text, indent := len(line) - len(line.lstrip())):
             self._read_content(text, indent)
@@ -312,14 +316,21 @@ class _Reader:
             end = _BETWEEN.search(content, len(content) - len(rest) + len(name))
             part, content = (content[: end.start()], content[end.end() :]) if end else (content, "")
             inside = units and units[-1].count("(") > units[-1].count(")")
-            named = not inside and not self.sheet.knows(LineKind.UPGRADE, part) and self._counted(part)[2]
-            if named and self.sheet.knows(LineKind.UNIT, named) and not self._upgrade_names(part):
+            named = not inside and self._counted(part)[2]
+            if named and self.sheet.knows(LineKind.UNIT, named) and not (units and self._is_for(part, units[-1])):
                 units.append(part)
             elif units:
                 units[-1] += f", {part}"
             else:
                 return []
         return units
+
+    def _is_for(self, part: str, unit: str) -> bool:
+        """Return whether a part of a line names upgrades that the unit before it has slots for."""
+        cards = self.sheet.index.named(LineKind.UNIT, self._counted(unit)[2]).cards
+        slots = {slot for card in cards if isinstance(card, Unit) for slot in card.upgrade_slots}
+        upgrades = [self.sheet.index.named(LineKind.UPGRADE, name).cards for name in self._upgrade_names(part)]
+        return bool(upgrades) and any(isinstance(card, Upgrade) and card.type in slots for card in upgrades[0])
 
     def _is_upgrade_alone(self, content: str) -> bool:
         """Return whether a line without a bullet names upgrades of the unit above it, and nothing else."""
@@ -357,16 +368,26 @@ class _Reader:
         """Return the longest beginning of a text that is the name of a unit or counterpart."""
         ends = [
             len(content),
-            *(found.start() for found in re.finditer(r"[(\[:=,]|\)|\s/|\s[-–—]|\s[0-9+]|\s[x×]", content)),
+            *(
+                found.start()
+                for found in re.finditer(r"[(\[:=,]|\)|\s/|\s[-–—]|\s[0-9+]|\s[x×]|\swith\s|\sw/", content)
+            ),
         ]
         ends = sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True)
         names = [content[: end + (content[end : end + 1] == ")")].strip(" :-–—") for end in ends]
-        # "Super Tactical Droid - Kraken", but not "Stormtroopers - Imperial Officer"
-        after = [(name, name.partition(" - ")[2]) for name in names if " - " in name and not re.search(r"[(\[:]", name)]
-        for name, called in (*zip(names, names, strict=True), *after):
-            if self.sheet.knows(LineKind.UNIT, called) or self.sheet.knows(LineKind.COUNTERPART, called):
-                return name
-        return ""
+        kinds = (LineKind.UNIT, LineKind.COUNTERPART)
+        if known := next((name for name in names if any(self.sheet.knows(kind, name) for kind in kinds)), ""):
+            return known
+        before, dash, after = content.partition(" - ")
+        if not dash or re.search(r"[(\[:,]", before):
+            return ""
+        similar = self.sheet.index.named(LineKind.UNIT, before).cards
+        same = any(words_of(before) in map(words_of, names_of(card)) for card in similar)
+        called = next((name for name in names if self.sheet.knows(LineKind.UNIT, name.partition(" - ")[2])), "")
+        if called:  # "Super Tactical Droid - Kraken", but "Stormtrooper - Imperial Officer"
+            cards = self.sheet.index.named(LineKind.UNIT, called.partition(" - ")[2]).cards
+            return before if same and not {*similar} & {*cards} else called
+        return before if same and self._upgrade_names(after) else ""
 
     def _read_unit(self, read: str, content: str, mark: str, indent: int) -> bool:
         """Note a unit with its copies and its upgrades. Return False for a line that is none."""
@@ -481,16 +502,20 @@ class _Reader:
                 self._read_upgrades(read, content)
         elif _PRICED.search(content) and self.units:
             self.sheet.unknown(read, gettext("This line is neither a unit nor an upgrade."))
-        elif self._is_misspelled(content):
+        elif all(map(self._is_misspelled, parts := [_COPIES.fullmatch(part) for part in _BETWEEN.split(content)])):
             self.is_a_list = True
-            self._add_copies(_Unit([], "", 0), 1, read, content, ())
+            for part in filter(None, parts):
+                self._add_copies(_Unit([], "", 0), int(part[1] or part[3] or 1), part[0], part[2], ())
         else:
             self.sheet.ignored(read)
 
-    def _is_misspelled(self, content: str) -> bool:
-        """Return whether a line is spelled almost like a unit."""
+    def _is_misspelled(self, part: re.Match[str] | None) -> bool:
+        """Return whether a name is spelled almost like a unit, or short for one."""
         self.compared += 1
-        return self.compared <= MOST_MISSPELLED and bool(self.sheet.index.misspelled(LineKind.UNIT, content, 1))
+        if not part or self.compared > MOST_MISSPELLED:
+            return False
+        index = self.sheet.index
+        return bool(index.named(LineKind.UNIT, part[2]).cards or index.misspelled(LineKind.UNIT, part[2], 1))
 
     def _kind_of_cards(self, content: str) -> LineKind | None:
         """Return whether a line without a heading names battle cards or command cards, and no unit or upgrade."""
@@ -508,7 +533,9 @@ class _Reader:
         """Return what was read."""
         sheet = self.sheet
         kinds = (LineKind.UNIT, LineKind.COUNTERPART, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
-        if not self.is_a_list and not any(draft.kind in kinds and draft.cards for draft in sheet.drafts):
+        found = any(draft.kind in kinds and draft.cards for draft in sheet.drafts) or self.is_a_list
+        units = [draft.name for draft in sheet.drafts if draft.kind is LineKind.UNIT]
+        if not found and not any(self._is_misspelled(_COPIES.fullmatch(name)) for name in units):
             raise unknown_format()
         claimed = next((draft.number for draft in sheet.drafts if draft.kind is LineKind.POINTS), None)
         units_alone = sum(unit.cost or 0 for unit in self.units)
@@ -518,9 +545,8 @@ class _Reader:
         for unit in self.units:
             self._price(unit, claimed)
         _find_parents(sheet)
-        units = sum(draft.kind is LineKind.UNIT for draft in sheet.drafts)
-        if self.activations and self.activations != units:
-            sheet.violations.append(miscounted(self.activations, units))
+        if self.activations and self.activations != len(units):
+            sheet.violations.append(miscounted(self.activations, len(units)))
         return understood(self._format(), sheet)
 
     def _price(self, unit: _Unit, claimed: int | None) -> None:

@@ -11,7 +11,7 @@ _ENDS = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>|\[/?(?:quote|list|
 _CELL_END = re.compile(r"</t[dh]>|\[/t[dh]\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>|\[/?(?:b|i|u|s|size|color|url|t[dh])\]", re.IGNORECASE)
 #: Between the lines of a list on Longshanks; Discord hides a text with them.
-_BARS = re.compile(r"[ \t]*(?:\|\||‖)[ \t]*")
+_BARS = re.compile(r"(?<![ \t])[ \t]*(?:\|\||‖)[ \t]*")
 #: Who wrote a line of a chat, and when.
 _SAID = re.compile(r"\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? [0-9:]{4,8}(?: [AP]M)?\]?(?: -)? [^:]{1,40}: ")
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
@@ -19,7 +19,7 @@ _CHECKBOX = re.compile(r"^(\s*(?:[-*+]\s+)?)\[[ xX✓]?\]\s+")
 _RULE = re.compile(r"[\s=_~*|:–—-]*")
 _DECORATION = re.compile(r"\*\*|__|~~|`+")
 _AROUND = re.compile(r"\++\s+(\S.*\S)\s+\++")
-_LEADER = re.compile(r"\s*(?:\.{3,}|…+)\s*(?=[0-9])")
+_LEADER = re.compile(r"(?<![.…\s])\s*(?:\.{3,}|…+)\s*(?=[0-9])")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
 _FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)} | str.maketrans("{}", "()")
 
@@ -50,6 +50,8 @@ def plain_lines(text: str) -> list[str]:
 
 
 def _plain(line: str) -> str:
+    if len(line) > MAX_LINE:
+        return line
     line = _SAID.sub("", _DECORATION.sub("", line.replace("\\", "")), count=1)
     quoted = _QUOTED.match(line.lstrip())
     line = (line.lstrip()[quoted.end() :] if quoted else line).rstrip(" ")

@@ -40,6 +40,7 @@ from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, fa
 MAX_UPGRADES = 20
 #: Most commas in a name.
 MOST_COMMAS = 3
+_SEVERAL = re.compile(r"\s*[/&]\s*|\s+and\s+")
 
 
 @dataclass(slots=True)
@@ -86,6 +87,7 @@ class Sheet:
         self.drafts: list[Draft] = []
         self.violations: list[str] = []
         self._upgrades: Counter[int] = Counter()
+        self._names: dict[tuple[LineKind, str], list[str]] = {}
 
     def add(
         self, kind: LineKind, read: str, *, of: int | None = None, violation: str = "", number: int | None = None
@@ -132,23 +134,24 @@ class Sheet:
 
     def split(self, kind: LineKind, text: str) -> list[str]:
         """Return the names in a comma-separated list. Names may contain commas: the longest known name wins."""
+        if (kind, text) not in self._names:  # a reader asks several times
+            self._names[kind, text] = self._split(card_kind(kind), text)
+        return [*self._names[kind, text]]
+
+    def _split(self, kind: LineKind, text: str) -> list[str]:
         parts = [part.strip() for part in re.split(r"[,;•\n]", text) if part.strip()]
         if len(parts) > MAX_ENTRIES:
             raise too_many()
         names: list[str] = []
-        while parts:
-            length = next(
-                (
-                    length
-                    for length in range(min(MOST_COMMAS + 1, len(parts)), 1, -1)
-                    if self._is_one_name(kind, parts[:length])
-                ),
-                1,
-            )
-            name = ", ".join(parts[:length])
-            several = re.split(r"\s*[/&]\s*|\s+and\s+", name)  # which some names contain
-            names += several if all(self.knows(kind, each) for each in several) else [name]
-            del parts[:length]
+        place = 0
+        while place < len(parts):
+            most = min(MOST_COMMAS + 1, len(parts) - place) if self.index.begins_name(kind, parts[place]) else 1
+            ends = (place + length for length in range(most, 1, -1))
+            end = next((end for end in ends if self._is_one_name(kind, parts[place:end])), place + 1)
+            name = ", ".join(parts[place:end])
+            several = _SEVERAL.split(name)  # which some names contain
+            names += several if len(several) > 1 and all(self.knows(kind, each) for each in several) else [name]
+            place = end
         return names
 
     def _is_one_name(self, kind: LineKind, parts: Sequence[str]) -> bool:
@@ -295,6 +298,9 @@ def _narrow_all(army: _Army, *, title_lost: bool) -> None:
     _narrow_by_fit(army)
     _narrow_battle_cards(army)
     _narrow_pairs(army)
+    taken = Counter(draft.card for draft in army.of_kind(LineKind.UPGRADE))
+    for draft in army.of_kind(LineKind.UPGRADE):
+        _narrow(draft, gettext("its army"), lambda card: taken[card] < (card.army_limit or MAX_ENTRIES))
     _narrow_by_total(army)
     for place, draft in army.drafts.items():
         _accept_similar(army, place, draft)
@@ -306,9 +312,10 @@ def _offer_misspelled(army: _Army) -> None:
     """Offer the cards spelled almost like names that no card has, of units those that the army could have. The player
     decides, also where there is only one.
     """
-    unread = [each for each in army.drafts.values() if each.kind in NAMING and each.name and not each.cards]
-    for draft in unread[:MOST_MISSPELLED]:
-        draft.cards = army.index.misspelled(card_kind(draft.kind), draft.name, MOST_SUGGESTIONS)
+    named = [each for each in army.drafts.values() if each.kind in NAMING and each.name]
+    for draft in [each for each in named if not (each.exact and each.cards)][:MOST_MISSPELLED]:
+        near = army.index.misspelled(card_kind(draft.kind), draft.name, MOST_SUGGESTIONS)
+        draft.cards = tuple(dict.fromkeys((*draft.cards, *near)))
         draft.exact = not draft.cards
         if draft.kind is LineKind.UNIT:
             _narrow(draft, "", partial(_serves, army.index, army.faction, army.battle_force))

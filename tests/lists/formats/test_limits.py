@@ -91,6 +91,11 @@ SLOW = {
         {"units": [{"name": "Luke Skywalker", "upgrades": ["Jedi Training"] * 4}] * 399}
     ),
     "100 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n" + ("a, " * 199 + "\n") * 100,
+    "500 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n"
+    + "\n".join(", ".join(f"{chr(97 + line % 26)}{place}" for place in range(80)) for line in range(497)),
+    "blanks": "1/1 (1 activation)\nAT-ST (1)\n" + " " * 900_000 + "x",
+    "blanks in JSON": '{"units": [' + " " * 900_000 + "]}",
+    "dots": "1/1 (1 activation)\nAT-ST (1)\n" + "." * 900_000,
     "names made of many words": json.dumps({"units": [{"name": "the of a droid trooper " * 4}] * 1_000}),
     "commas": json.dumps(
         {"format": "legion-tod-register", "version": 1, "registers": [{"strategicAssets": "a," * 1_900}]}
@@ -105,7 +110,7 @@ def test_what_is_hard_to_read_is_read_soon(index: CardIndex, name: str):
     parsed = read(SLOW[name], index)
 
     assert (parsed.refused, len(parsed.lines) <= MAX_ENTRIES) == (None, True)
-    assert time.process_time() - begun < 8
+    assert time.process_time() - begun < 4
 
 
 @pytest.mark.parametrize("value", [None, True, 1, -1, 1.5, 1e400, 10**30, "x", [], {}, [[1]], {"a": {}}])

@@ -73,6 +73,9 @@ STORM, DLT = ("stormtroopers", "imperial-officer"), "dlt-19-stormtrooper"
         ("Stormtroopers - Imperial Officer, DLT-19 Stormtrooper = 70", [(*STORM, DLT)]),
         ("Stormtroopers - Imperial Officer (17), DLT-19 Stormtrooper (18) = 79", [(*STORM, DLT)]),
         ("2x Stormtroopers - Imperial Officer, DLT-19 Stormtrooper", [(*STORM, DLT)] * 2),
+        ("Stormtrooper - Imperial Officer = 59", [STORM]),
+        ("2x Stormtrooper - Imperial Officer, DLT-19 Stormtrooper", [(*STORM, DLT)] * 2),
+        ("Stormtrooper - DLT-19 Stormtrooper (18)", [("stormtroopers", DLT)]),
         ("Clone Trooper Infantry - Clone Captain Rex = 80", [("clone-trooper-infantry", "clone-captain-rex")]),
         (
             "Pyke Syndicate Foot Soldiers - Pyke Syndicate Capo",
@@ -83,6 +86,39 @@ STORM, DLT = ("stormtroopers", "imperial-officer"), "dlt-19-stormtrooper"
 def test_upgrades_behind_a_dash_are_no_unit(index: CardIndex, line: str, units: list[tuple[str, ...]]):
     found = army_of(list_text.read(HEAD + line, index)).units
     assert [(unit.card, *unit.upgrades) for unit in found] == units
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Imperial Officer, Stormtroopers, Imperial Officer, DLT-19 Stormtrooper, Snowtroopers, Flametrooper",
+        "Imperial Officer, Stormtroopers with Imperial Officer & DLT-19 Stormtrooper, Snowtroopers with Flametrooper",
+    ],
+)
+def test_a_unit_of_one_line_that_is_an_upgrade_too(index: CardIndex, line: str):
+    found = army_of(list_text.read(HEAD + line, index)).units
+    assert [(unit.card, *unit.upgrades) for unit in found] == [
+        (OFFICER[0],), ("stormtroopers", "imperial-officer", DLT), ("snowtroopers", "flametrooper"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Snows", [("Snows", "snowtroopers")]),
+        ("Storms", [("Storms", "stormtroopers")]),
+        ("2x Snows (Flametrooper)", [("2x Snows (Flametrooper)", "snowtroopers")]),
+        ("B1s x2", [("B1s x2", "b1-battle-droids")]),
+        ("Vader, Chewie, Mark 2 blaster", [
+            ("Vader", "darth-vader-dark-lord-of-the-sith"), ("Chewie", "chewbacca-walking-carpet"),
+            ("Mark 2 blaster", "mark-ii-medium-blaster-trooper"),
+        ]),
+    ],
+)  # fmt: skip
+def test_short_names_are_asked_for(index: CardIndex, text: str, asked: list[tuple[str, str]]):
+    parsed = detect.read(text, index)
+    lines = [parsed.lines[place] for place in parsed.open if parsed.lines[place].kind is LineKind.UNIT]
+    assert [(line.read, card) for line, (_, card) in zip(lines, asked, strict=True) if card in line.candidates] == asked
 
 
 def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardIndex):

@@ -1,10 +1,13 @@
 """What tells cards of one name apart; each case is a tournament text, where titles are lost."""
 
+import json
+
 import pytest
 
-from lists.formats import list_text
+from lists.formats import list_text, tts_json
 from lists.formats.cards import CardIndex, card_index
 from lists.formats.parsed import LineKind, ParsedLine
+from lists.formats.plain_army import army_of
 from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 
@@ -117,3 +120,17 @@ def test_cards_spelled_almost_like_a_name_are_offered_and_none_is_taken(index: C
         ("", ()),
     ]
     assert found[0].violations == ("No unit has this name. Choose one of the similar names.",)
+
+
+def test_a_card_that_an_army_can_have_once_is_no_second_one(index: CardIndex):
+    names = ["Flame Projector", "Flame Projector"], ["Flame Projector"]
+    units = [
+        {"name": name, "upgrades": upgrades}
+        for name, upgrades in zip(("Gar Saxon Militant Commando", "Clan Wren Veterans"), names, strict=True)
+    ]
+
+    parsed = tts_json.read(json.dumps({"units": units}), index)
+
+    assert [unit.upgrades for unit in army_of(parsed).units] == [
+        ("flame-projector-xukj", "flame-projector-xule"), ("flame-projector-xukj",),
+    ]  # fmt: skip

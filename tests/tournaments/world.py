@@ -101,6 +101,7 @@ OF: dict[str, Any] = {
         (
             "tournaments:state", "tournaments:settings", "tournaments:register", "tournaments:withdraw",
             "tournaments:add_entries", "tournaments:import_players", "tournaments:submit_list",
+            "tournaments:invite_players",
         ),
         lambda world: world.of("open"),
     ),

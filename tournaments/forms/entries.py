@@ -31,6 +31,18 @@ PLAYER_FIELDS = Fields(
 )  # fmt: skip
 
 
+#: Headings of addresses, which other tables leave out.
+MAIL_HEADINGS = "email emails emailaddress mail mailadresse adressemail adresseemail courriel correo correoelectronico"
+INVITED_FIELDS = Fields(
+    labels={
+        "name": _("Name"), "first_name": _("First name"), "last_name": _("Last name"), "email": _("Email address"),
+    },
+    in_order=("name", "email"),
+    needed=("email",),
+    headings=dict.fromkeys(MAIL_HEADINGS.split(), "email"),
+)  # fmt: skip
+
+
 class RegistrationForm(forms.Form):
     """A player who registers themselves."""
 
@@ -110,6 +122,12 @@ class PlayerTableForm(TableForm):
     after = Version(required=False)
 
 
+def people_of(columns: ColumnsForm) -> list[tuple[str, str]]:
+    """Return the names and addresses of all lines of a table of people to invite. The form must be valid."""
+    found = map(columns.cells_of, columns.data_rows)
+    return [(_name_of(each)[: services.LONGEST_NAME], each.get("email", "").strip()) for each in found]
+
+
 @dataclass(slots=True)
 class PlayerLine:
     """A line of the table, with the number that the spreadsheet shows, and what is wrong with it."""
@@ -164,10 +182,8 @@ def read_players(
 def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
     found = columns.cells_of(row)
     paid = found.get("paid", "")
-    halves = f"{found.get('first_name', '')} {found.get('last_name', '')}".strip()
-    name = _first_name_first(found["name"]) if "name" in found else halves
     said = folded(paid).replace(" ", "")
-    player = services.NewPlayer(" ".join(name.split()), found.get("club", ""), found.get("note", ""), said in YES)
+    player = services.NewPlayer(_name_of(found), found.get("club", ""), found.get("note", ""), said in YES)
     line = PlayerLine(row.number, player)
     if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
@@ -175,6 +191,11 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
         text = gettext("Write yes or no for paid, not “%(text)s”.")
         line.violations.append(Violation("", text % {"text": paid}))
     return line
+
+
+def _name_of(found: Mapping[str, str]) -> str:
+    halves = f"{found.get('first_name', '')} {found.get('last_name', '')}".strip()
+    return " ".join((_first_name_first(found["name"]) if "name" in found else halves).split())
 
 
 def _first_name_first(name: str) -> str:

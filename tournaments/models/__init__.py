@@ -3,6 +3,7 @@
 from .army_list import SubmittedList
 from .entry import Entry
 from .event import Admission, Event, Invitation, ListsPublished, Membership, StructureChoice, Tier
+from .invited import InvitedPlayer
 from .judging import JudgeCall, TerrainCheck
 from .league import League
 from .log import LogKind, LogLine
@@ -10,6 +11,7 @@ from .round import Game, Round, UnpairedLoss
 from .team import Team
 
 __all__ = [
-    "Admission", "Entry", "Event", "Game", "Invitation", "JudgeCall", "League", "ListsPublished", "LogKind", "LogLine",
-    "Membership", "Round", "StructureChoice", "SubmittedList", "Team", "TerrainCheck", "Tier", "UnpairedLoss",
+    "Admission", "Entry", "Event", "Game", "Invitation", "InvitedPlayer", "JudgeCall", "League", "ListsPublished",
+    "LogKind", "LogLine", "Membership", "Round", "StructureChoice", "SubmittedList", "Team", "TerrainCheck", "Tier",
+    "UnpairedLoss",
 ]  # fmt: skip

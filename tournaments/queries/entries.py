@@ -25,3 +25,13 @@ def are_factions_public(event: Event) -> bool:
         return False
     at_start = event.lists_published == ListsPublished.AT_START and event.rule_set == RuleSet.GALACTIC_CONQUEST
     return has_started(event) if at_start else event.state == Event.State.FINISHED
+
+
+def name_keys(event: Event) -> set[str]:
+    """Return the names in an event in the form in which they are compared (E11)."""
+    return {name_key(name) for name in event.entries.values_list("name", flat=True)}
+
+
+def name_key(name: str) -> str:
+    """Return a name in the form in which names are compared (E11)."""
+    return " ".join(name.split()).casefold()

@@ -30,7 +30,7 @@ from tournaments.access import check_impartial_about
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, SubmittedList, UnpairedLoss
 from tournaments.models.entry import ACTIVE, LEFT, PLACED
 from tournaments.models.event import BEFORE_START
-from tournaments.queries.entries import waiting_list
+from tournaments.queries.entries import name_key, waiting_list
 from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
@@ -372,16 +372,6 @@ def players_violations(known: Collection[str], players: Iterable[NewPlayer]) -> 
             found.append(Violation("E11", text))
         seen.add(name_key(name))
         yield [replace(each, about=name) for each in found]
-
-
-def name_keys(event: Event) -> set[str]:
-    """Return the names in an event in the form in which they are compared (E11)."""
-    return {name_key(name) for name in event.entries.values_list("name", flat=True)}
-
-
-def name_key(name: str) -> str:
-    """Return a name in the form in which names are compared (E11)."""
-    return " ".join(name.split()).casefold()
 
 
 def _enter(actor: User | None, event: Event, entry: Entry, words: Mapping[str, Any], now: datetime) -> Entry:

@@ -9,8 +9,9 @@ from accounts.models import User
 from core.db.rows import update
 from rules.core.violations import Violation, raise_if_any, refuse
 from tournaments.models import Entry, Event, LogKind, Team
+from tournaments.queries.entries import name_key
 from tournaments.queries.rounds import paired_before
-from tournaments.services.entries import LONGEST_NAME, check_state, name_key
+from tournaments.services.entries import LONGEST_NAME, check_state
 from tournaments.services.locks import check_not_ejected, lock_event, lock_organized
 from tournaments.services.log import log_line
 from tournaments.services.rounds import redraw

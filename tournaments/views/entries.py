@@ -30,20 +30,21 @@ from tournaments import access
 from tournaments.access import EventRole
 from tournaments.forms import entries as forms
 from tournaments.forms.console import SearchForm, StepForm
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, InvitedPlayer
 from tournaments.models.entry import ACTIVE
 from tournaments.pages.console import matching
 from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_of
 from tournaments.pages.events import event_page
 from tournaments.pages.player import late_entry_words
 from tournaments.queries.army_lists import list_gaps, lists_by_entry
-from tournaments.queries.entries import has_started
+from tournaments.queries.entries import has_started, name_keys
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.queries.rounds import has_bracket_begun
 from tournaments.services import entries as services
 from tournaments.services.army_lists import submit_text
-from tournaments.services.entries import TRANSITIONS, Act, name_keys
+from tournaments.services.entries import TRANSITIONS, Act
+from tournaments.services.invited import note_registered
 from tournaments.services.links import mail_link
 
 from .common import TYPED_LIST, frame, personal_link, say_submitted
@@ -73,6 +74,7 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
         army_list = words.pop("army_list")
         with refusals_on(form):
             entry = services.register(actor=role.user, event=event, now=timezone.now(), **words)
+            note_registered(entry, request.GET.get("invited", ""))
             _say_registered(request, entry)
             return _submit_list(request, entry, army_list) or _after_registration(request, entry, "tournaments:detail")
     return _register_page(request, event, role, form)
@@ -332,14 +334,17 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
     if button := pressed_button(request.POST, "sign_in", "sign_up"):
         page = "account_login" if button == "sign_in" else "account_signup"
         return redirect(f"{reverse(page)}?{urlencode({'next': request.get_full_path()})}")
-    token = role.former.token if role.former else new_token()
-    form = forms.GuestForm(posted(request), initial={"token": token})
+    invited = InvitedPlayer.objects.filter(event=event, token=request.GET.get("invited", "")).first()
+    token = role.former.token if role.former else invited.token if invited else new_token()
+    initial = {"token": token, "name": invited.name if invited else ""}
+    form = forms.GuestForm(posted(request), initial=initial)
     if form.is_valid():
         check_limit(request, "register_guest")
         words = form.cleaned_data
         address, army_list = words.pop("email", ""), words.pop("army_list")
         with refusals_on(form):
             entry = services.register(actor=None, event=event, now=timezone.now(), **words)
+            note_registered(entry, entry.token)
             access.open_entry(request, entry)
             _say_registered(request, entry)
             if address and not mail_link(entry, address):

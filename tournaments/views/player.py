@@ -8,8 +8,9 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -27,7 +28,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for, event_role, open_entry, played_event_for, polling_entry_for
 from tournaments.forms.player import CallForm, DisputeForm, GameForm, VoteForm
 from tournaments.forms.results import ResultForm, initial_of
-from tournaments.models import Entry, Event, Game, JudgeCall
+from tournaments.models import Entry, Event, Game, InvitedPlayer, JudgeCall
 from tournaments.models.event import BEFORE_START
 from tournaments.pages import player as player_page
 from tournaments.pages.clock import clock_context
@@ -228,11 +229,12 @@ def player_figures(request: HttpRequest, pk: UUID) -> HttpResponse:
 def personal(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to go on as the player with this personal link, then open their page (E5). The button is there so
     that no other site can make a browser act as somebody else. The entry of an account opens for its owner alone.
-    Raises Http404 if no entry has the link.
+    The link of an invitation leads to the registration until there is an entry. Raises Http404 if nobody has the link.
     """
     entry = Entry.objects.select_related("event").filter(token=token).first()
     if entry is None:
-        raise Http404("No such personal link")
+        invited = get_object_or_404(InvitedPlayer, token=token)
+        return redirect(f"{reverse('tournaments:register', args=[invited.event_id])}?{urlencode({'invited': token})}")
     page = reverse("tournaments:player", args=[entry.event_id])
     if entry.user_id is not None:
         return redirect(page) if request.user.is_authenticated else redirect_to_login(page)

@@ -5,13 +5,13 @@ that is reopened gives the system back until it is closed again, a corrected rep
 the history, and a voided battle disappears from it, and none of this needs a row.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from rules.register.upgrade_slots import faction_name
 
@@ -47,6 +47,13 @@ class Holder:
         return other is not None and (self.team, self.faction) == (other.team, other.faction)
 
 
+#: Factions as sentences begin with them.
+IN_SENTENCES: Mapping[str, str] = {
+    "empire": gettext_lazy("The Empire"), "rebel": gettext_lazy("The Rebels"), "republic": gettext_lazy("The Republic"),
+    "separatist": gettext_lazy("The Separatists"), "mandalorian": gettext_lazy("The Mandalorians"),
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by
@@ -66,11 +73,12 @@ class Change:
         """Return the change in words, without the names of accounts."""
         if self.holder is None:
             return gettext("Nobody holds %(system)s any more.") % {"system": system}
+        words = {"holder": IN_SENTENCES.get(self.holder.faction, self.holder.name), "system": system}
         if self.by:
-            return gettext("%(holder)s was given %(system)s.") % {"holder": self.holder.name, "system": system}
+            return gettext("%(holder)s received %(system)s.") % words
         if self.kept:
-            return gettext("%(holder)s defended %(system)s.") % {"holder": self.holder.name, "system": system}
-        return gettext("%(holder)s took %(system)s.") % {"holder": self.holder.name, "system": system}
+            return gettext("%(holder)s defended %(system)s.") % words
+        return gettext("%(holder)s took %(system)s.") % words
 
 
 def history(changes: Iterable[Change]) -> list[Change]:

@@ -119,7 +119,7 @@ A_LIMIT = re.compile(
 NEVER_ONE = re.compile(
     "Registers with|but its ledger ends|Battle Deck:|clock|links to lists|times|draws are correct|can play|"
     "were verified|players are left|players play on|has %\\(warnings|players\\)s players, |systems was created|"
-    "of Combat Potential|units of %\\(side\\)s"
+    "of Combat Potential|units escape: |promoted %\\(number\\)s units: "
 )
 
 

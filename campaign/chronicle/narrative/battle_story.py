@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
-from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.text import get_text_list
-from django.utils.translation import gettext, pgettext
+from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
+from django.utils.text import capfirst, get_text_list
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.narrative import sayings
@@ -28,6 +28,11 @@ from rules.register.upgrade_slots import spoken
 NEVER_LED = (0, 0, 0)
 ENDING_AN_ARC = "R48"
 CASUALTY_CHECK = "R31"
+#: The first ordinals in words; later ones have a figure.
+ORDINALS = (
+    gettext_lazy("first"), gettext_lazy("second"), gettext_lazy("third"), gettext_lazy("fourth"), gettext_lazy("fifth"),
+    gettext_lazy("sixth"), gettext_lazy("seventh"), gettext_lazy("eighth"), gettext_lazy("ninth"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -387,7 +392,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "loser_points": loser.victory_points if loser else 0,
         "conceded": bool(winner and loser and loser.conceded and not winner.conceded),
         "both_conceded": battle_story.blue.conceded and battle_story.red.conceded,
-        "meeting": ordinal(battle_story.meeting) if battle_story.meeting else "",
+        "meeting": _nth(battle_story.meeting),
         "again": battle_story.meeting > 1,
         **dict(zip(("round", "loser_led", "winner_had"), battle_story.lead, strict=True)),
     }
@@ -398,36 +403,39 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
         return
     opponent = battle_story.red if side is battle_story.blue else battle_story.blue
     # The colour is for the hash: with the name, renaming a Register would pick another sentence.
-    facts = {
+    facts: dict[str, Any] = {
         "side": side.name,
         "opponent": opponent.name,
         "colour": side.colour,
         "won": battle_story.winner == side.colour,
         "guest": not opponent.has_sequence,
     }
+    they, them = side.name, side.name
     for saying, found in _found(battle_story, side):
-        if sentence := saying.say(battle_story.key, {**facts, **found}):
+        if sentence := saying.say(battle_story.key, {**facts, **found, "They": they, "them": them}):
             yield sentence
+            is_subject = saying is sayings.CAMPAIGN or sentence.startswith(f"{they} ")
+            they, them = (gettext("They"), gettext("them")) if is_subject else (side.name, side.name)
 
 
 def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
-    nth = ordinal(side.battles) if side.battles else ""
-    yield sayings.CAMPAIGN, {"nth": nth, "arc": side.arc, "slug": side.arc_slug}
-    fallen = {"units": listed(side.fallen), "n": len(side.fallen)}
-    yield sayings.FALLEN, {**fallen, "beaten": listed(side.defeated), "d": len(side.defeated)}
+    yield sayings.CAMPAIGN, {"nth": _nth(side.battles), "arc": side.arc, "slug": side.arc_slug}
+    beaten = {"beaten": listed(side.defeated), "d": len(side.defeated), "Defeated": _counted(side.defeated)["Number"]}
+    yield sayings.FALLEN, {**_counted(side.fallen), **beaten}
     yield sayings.ESCAPED, _escapes(side.escaped)
     yield sayings.SAVED, {"saved": side.saved}
-    yield sayings.SETBACKS, _pairs(side.setbacks)
+    yield sayings.SETBACKS, _pairs(side.setbacks, gettext("%(unit)s (%(what)s)"))
     ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
-    yield sayings.RANKS, _pairs(ranks)
+    yield sayings.RANKS, _pairs(ranks, pgettext("a unit and its new rank", "%(unit)s to %(what)s"))
     first = len(side.commendations) == 1 and side.commendations[0][0] in side.first_honors
-    yield sayings.COMMENDATIONS, {**_pairs(side.commendations), "first": first}
-    yield sayings.JOINED, {"units": listed(side.joined), "n": len(side.joined)}
+    yield sayings.COMMENDATIONS, {**_pairs(side.commendations, gettext("%(what)s for %(unit)s")), "first": first}
+    yield sayings.JOINED, _counted(side.joined)
     yield sayings.RIVAL, {"rival": side.rival}
     yield sayings.FEARED, {"feared": side.feared}
     yield sayings.TRAIT, {"trait": side.trait}
     for agenda, times in side.agendas:
-        yield sayings.AGENDA, {"agenda": agenda, "n": times}
+        often = gettext("twice") if times == 2 else gettext("%(number)s times") % {"number": apnumber(times)}
+        yield sayings.AGENDA, {"agenda": agenda, "n": times, "times": often}
     yield sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation}
     yield sayings.SAGA, {"n": side.arcs}
     yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
@@ -439,19 +447,37 @@ def faces_in_words(faces: Sequence[str]) -> str:
 
 
 def _escapes(escaped: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
-    rolled = [(unit, faces_in_words(faces)) for unit, faces in escaped]
-    return {**_pairs(rolled), "dice": len(escaped[0][1]) if escaped else 0}
+    rolled = [(unit, _shown(faces)) for unit, faces in escaped]
+    dice = len(escaped[0][1]) if escaped else 0
+    words = pgettext("a unit and its dice", "%(unit)s on %(what)s")
+    return {**_pairs(rolled, words), "dice": dice, "Dice": capfirst(str(apnumber(dice)))}
 
 
-def _pairs(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    words = pgettext("a unit with what it got", "%(unit)s (%(what)s)")
-    first = pairs[0] if pairs else ("", "")
-    return {
-        "pairs": listed([words % {"unit": unit, "what": what} for unit, what in pairs]),
-        "unit": first[0],
-        "what": first[1],
-        "n": len(pairs),
+def _shown(faces: Sequence[str]) -> str:
+    """Return the faces of dice that let a unit escape (R34): "a blank", "two blanks and a critical"."""
+    many = {face: {"number": apnumber(faces.count(face))} for face in faces}
+    ways = {
+        "blank": ngettext("a blank", "%(number)s blanks", faces.count("blank")),
+        "critical": ngettext("a critical", "%(number)s criticals", faces.count("critical")),
     }
+    return listed([ways.get(face, spoken(face)) % number for face, number in many.items()])
+
+
+def _pairs(pairs: Sequence[tuple[str, str]], words: str) -> dict[str, Any]:
+    first = pairs[0] if pairs else ("", "")
+    found = [words % {"unit": unit, "what": what} for unit, what in pairs]
+    return {**_counted(found), "pairs": listed(found), "unit": first[0], "what": first[1]}
+
+
+def _counted(names: Sequence[str]) -> dict[str, Any]:
+    """Return names in a row as `units`, and how many there are as `n`, and in words as `number` and `Number`."""
+    number = str(apnumber(len(names)))
+    return {"units": listed(names), "n": len(names), "number": number, "Number": capfirst(number)}
+
+
+def _nth(number: int) -> str:
+    """Return an ordinal in words if it is small ("third", "12th"); empty for 0."""
+    return str(ORDINALS[number - 1]) if 0 < number <= len(ORDINALS) else ordinal(number) if number else ""
 
 
 def listed(names: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ HEADLINE = Saying(
     "headline",
     (
         lambda facts: facts["turning_point"] and facts["blue_won"],
-        _("%(blue)s won its Turning Point, %(turning_point)s"),
+        _("%(blue)s won their Turning Point, %(turning_point)s"),
         _("%(blue)s triumphed in %(turning_point)s"),
     ),
     (lambda facts: facts["turning_point"] and facts["winner"], _("%(red)s stopped %(blue)s in %(turning_point)s")),
@@ -96,7 +96,7 @@ OPENING = Saying(
     "opening",
     (
         _has("turning_point"),
-        _("%(blue)s reached its Turning Point, %(turning_point)s, and %(red)s stood in the way."),
+        _("%(blue)s reached their Turning Point, %(turning_point)s, and %(red)s stood in the way."),
         _("For %(blue)s, everything came down to %(turning_point)s, against %(red)s."),
         _("This was the Turning Point of %(blue)s: %(turning_point)s, against %(red)s."),
     ),
@@ -119,8 +119,8 @@ MEETING = Saying(
     (
         _has("again"),
         _("They had met before: this was their %(meeting)s battle."),
-        _("It was the %(meeting)s time that the two met."),
-        _("Neither was a stranger to the other: they fought for the %(meeting)s time."),
+        _("It was their %(meeting)s meeting."),
+        _("The two fought each other for the %(meeting)s time."),
     ),
     (_has("meeting"), _("The two had never met before."), _("It was their first meeting.")),
 )
@@ -161,6 +161,10 @@ RESULT = Saying(
         _("One Victory Point made the difference: %(winner)s won, %(winner_points)d to %(loser_points)d."),
     ),
     (
+        lambda facts: facts["round"] and _clear(facts),
+        _("In the end, %(winner)s won clearly, %(winner_points)d to %(loser_points)d."),
+    ),
+    (
         _clear,
         _("%(winner)s won clearly, %(winner_points)d to %(loser_points)d."),
         _("It was never close: %(winner)s won, %(winner_points)d to %(loser_points)d."),
@@ -180,50 +184,51 @@ def _of_arc(slug: str) -> Callable[[Facts], bool]:
     return lambda facts: bool(facts["nth"]) and facts["slug"] == slug
 
 
-#: What a side fights for: an opening for each printed Story Arc, and one for those of campaigns.
+#: What a side fights for: an opening for each printed Story Arc, and one for those of campaigns. From here on, `They`
+#: and `them` are the side: its name, unless the sentence before was about it, too.
 CAMPAIGN = Saying(
     "campaign",
     (
         _of_arc("bring-peace-to-the-galaxy"),
-        _("In its %(nth)s battle, %(side)s fought to impose order on a restless world."),
-        _("%(side)s had orders to stamp out dissent. This was its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought to impose order on a restless world."),
+        _("%(They)s had orders to stamp out dissent. This was their %(nth)s battle."),
     ),
     (
         _of_arc("liberate-the-system"),
-        _("In its %(nth)s battle, %(side)s fought for the people of an occupied world."),
-        _("Somebody had to rise up first: %(side)s did so in its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought for the people of an occupied world."),
+        _("%(They)s had risen against an occupier. This was their %(nth)s battle."),
     ),
     (
         _of_arc("peacekeeping-mission"),
-        _("In its %(nth)s battle, %(side)s fought to hold a world that had just joined the Republic."),
-        _("An invaded world waited for relief, and %(side)s fought its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought to hold a world that had just joined the Republic."),
+        _("An invaded world waited for relief, and %(They)s fought their %(nth)s battle."),
     ),
     (
         _of_arc("root-out-the-corruption"),
-        _("In its %(nth)s battle, %(side)s fought to expose the graft of a Republic world."),
-        _("A rotten world had asked for help, and %(side)s fought its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought to expose the graft of a Republic world."),
+        _("A corrupt world had asked for help, and %(They)s fought their %(nth)s battle."),
     ),
     (
         _of_arc("the-weekend-war"),
-        _("In its %(nth)s battle, %(side)s fought for the treasures of a remote system."),
-        _("There were only a few days to reach the system. %(side)s spent one on its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought for the treasures of a remote system."),
+        _("Time was short, and a remote system full of treasures waited. %(They)s fought their %(nth)s battle."),
     ),
     (
         _of_arc("birth-of-a-legend"),
-        _("In its %(nth)s battle, %(side)s fought for a name that nobody knew yet."),
-        _("Word of %(side)s began to spread with its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought to make a name for themselves."),
+        _("A legend was in the making: %(They)s fought their %(nth)s battle."),
     ),
     (
         _of_arc("a-pirates-life"),
-        _("In its %(nth)s battle, %(side)s fought for loot."),
-        _("Great powers fought over the sector, and %(side)s took its chance in its %(nth)s battle."),
+        _("In their %(nth)s battle, %(They)s fought for loot."),
+        _("Great powers fought over the sector, and %(They)s took their chance. This was their %(nth)s battle."),
     ),
     (
         lambda facts: bool(facts["nth"] and facts["arc"]),
-        _("In its %(nth)s battle, %(side)s followed the Story Arc %(arc)s."),
-        _("%(side)s fought its %(nth)s battle in the Story Arc %(arc)s."),
+        _("In their %(nth)s battle, %(They)s followed the Story Arc %(arc)s."),
+        _("%(They)s fought their %(nth)s battle. Their Story Arc was %(arc)s."),
     ),
-    (_has("nth"), _("%(side)s fought its %(nth)s battle."), _("It was the %(nth)s battle of %(side)s.")),
+    (_has("nth"), _("%(They)s fought their %(nth)s battle."), _("It was the %(nth)s battle of %(them)s.")),
 )
 
 FALLEN = Saying(
@@ -231,39 +236,37 @@ FALLEN = Saying(
     (
         lambda facts: facts["n"] and facts["won"],
         ngettext_lazy(
-            "%(side)s won, but lost %(units)s for good.", "%(side)s won, but lost %(n)d units for good: %(units)s.", "n"
+            "%(They)s won, but lost %(units)s for good.",
+            "%(They)s won, but lost %(number)s units for good: %(units)s.",
+            "n",
         ),
         ngettext_lazy(
-            "The victory cost %(side)s one unit: %(units)s.", "The victory cost %(side)s %(n)d units: %(units)s.", "n"
+            "The victory cost %(them)s one unit: %(units)s.",
+            "The victory cost %(them)s %(number)s units: %(units)s.",
+            "n",
         ),
     ),
     (
         _has("n"),
-        ngettext_lazy("%(side)s lost %(units)s for good.", "%(side)s lost %(n)d units for good: %(units)s.", "n"),
-        ngettext_lazy(
-            "One unit of %(side)s did not return: %(units)s.", "%(n)d units of %(side)s did not return: %(units)s.", "n"
-        ),
-        ngettext_lazy("%(side)s mourned %(units)s.", "%(side)s mourned %(n)d units: %(units)s.", "n"),
+        ngettext_lazy("%(They)s lost %(units)s for good.", "%(They)s lost %(number)s units for good: %(units)s.", "n"),
+        ngettext_lazy("One unit did not return: %(units)s.", "%(Number)s units did not return: %(units)s.", "n"),
+        _("%(They)s mourned %(units)s."),
     ),
     (
         _has("d"),
         ngettext_lazy(
-            "One unit of %(side)s was defeated, and it came home: %(beaten)s.",
-            "%(d)d units of %(side)s were defeated, and all came home: %(beaten)s.",
+            "One unit was defeated, but it came home: %(beaten)s.",
+            "%(Defeated)s units were defeated, but every one of them came home: %(beaten)s.",
             "d",
         ),
-        ngettext_lazy(
-            "%(side)s saw %(beaten)s defeated, but mourned nobody.",
-            "%(side)s saw %(d)d units defeated, but mourned nobody: %(beaten)s.",
-            "d",
-        ),
+        _("%(They)s saw %(beaten)s defeated, but mourned nobody."),
     ),
     (
         lambda facts: facts["won"],
-        _("%(side)s won without a single unit defeated."),
-        _("In victory, no unit of %(side)s was defeated."),
+        _("%(They)s won without a single unit defeated."),
+        _("%(They)s won, and not one unit was defeated."),
     ),
-    (_always, _("No unit of %(side)s was defeated."), _("%(side)s kept every unit on its feet.")),
+    (_always, _("%(They)s had no unit defeated."), _("%(They)s kept every unit on its feet.")),
 )
 
 ESCAPED = Saying(
@@ -271,18 +274,18 @@ ESCAPED = Saying(
     (
         _one,
         ngettext_lazy(
-            "%(unit)s escaped on a single die: %(what)s.", "%(unit)s escaped on %(dice)d dice: %(what)s.", "dice"
+            "A single die let %(unit)s escape: %(what)s.", "%(Dice)s dice let %(unit)s escape: %(what)s.", "dice"
         ),
         ngettext_lazy(
-            "The die that decided on %(unit)s showed a way out: %(what)s.",
-            "The %(dice)d dice that decided on %(unit)s showed a way out: %(what)s.",
+            "Only one die stood between %(unit)s and the roll of the fallen. It showed %(what)s.",
+            "%(Dice)s dice stood between %(unit)s and the roll of the fallen. They showed %(what)s.",
             "dice",
         ),
     ),
     (
         _has("n"),
-        _("The dice let %(n)d units of %(side)s escape: %(pairs)s."),
-        _("%(n)d units of %(side)s were all but lost, and escaped: %(pairs)s."),
+        _("The dice let %(number)s units escape: %(pairs)s."),
+        _("%(Number)s units were all but lost, and escaped: %(pairs)s."),
     ),
 )
 
@@ -298,25 +301,15 @@ SETBACKS = Saying(
     ),
     (
         _has("n"),
-        ngettext_lazy(
-            "%(side)s came home with %(n)d Setback: %(pairs)s.",
-            "%(side)s came home with %(n)d Setbacks: %(pairs)s.",
-            "n",
-        ),
-        ngettext_lazy(
-            "%(side)s suffered %(n)d Setback: %(pairs)s.", "%(side)s suffered %(n)d Setbacks: %(pairs)s.", "n"
-        ),
+        _("%(They)s came home with %(number)s Setbacks: %(pairs)s."),
+        _("%(They)s suffered %(number)s Setbacks: %(pairs)s."),
     ),
 )
 
 RANKS = Saying(
     "ranks",
     (_one, _("%(unit)s reached %(what)s."), _("%(unit)s rose to %(what)s.")),
-    (
-        _has("n"),
-        ngettext_lazy("%(n)d unit gained a rank: %(pairs)s.", "%(n)d units gained a rank: %(pairs)s.", "n"),
-        ngettext_lazy("%(side)s promoted %(n)d unit: %(pairs)s.", "%(side)s promoted %(n)d units: %(pairs)s.", "n"),
-    ),
+    (_has("n"), _("%(Number)s units were promoted: %(pairs)s."), _("%(They)s promoted %(number)s units: %(pairs)s.")),
 )
 
 COMMENDATIONS = Saying(
@@ -324,15 +317,13 @@ COMMENDATIONS = Saying(
     (
         _has("first"),
         _("%(unit)s earned a first Commendation: %(what)s."),
-        _("For %(unit)s, it was the first honor: %(what)s."),
+        _("It was the first honor for %(unit)s: %(what)s."),
     ),
-    (_one, _("%(unit)s earned %(what)s."), _("%(unit)s received a Commendation: %(what)s.")),
+    (_one, _("%(unit)s earned the Commendation %(what)s."), _("%(unit)s received a Commendation: %(what)s.")),
     (
         _has("n"),
-        ngettext_lazy(
-            "%(side)s awarded %(n)d Commendation: %(pairs)s.", "%(side)s awarded %(n)d Commendations: %(pairs)s.", "n"
-        ),
-        ngettext_lazy("%(n)d Commendation was earned: %(pairs)s.", "%(n)d Commendations were earned: %(pairs)s.", "n"),
+        _("%(They)s awarded %(number)s Commendations: %(pairs)s."),
+        _("%(Number)s Commendations were earned: %(pairs)s."),
     ),
 )
 
@@ -340,8 +331,10 @@ JOINED = Saying(
     "joined",
     (
         _has("n"),
-        ngettext_lazy("%(units)s joined %(side)s.", "%(n)d units joined %(side)s: %(units)s.", "n"),
-        ngettext_lazy("%(side)s gained a new unit: %(units)s.", "%(side)s gained %(n)d new units: %(units)s.", "n"),
+        ngettext_lazy("%(units)s joined %(them)s.", "%(Number)s units joined %(them)s: %(units)s.", "n"),
+        ngettext_lazy(
+            "%(They)s gained a new unit: %(units)s.", "%(They)s gained %(number)s new units: %(units)s.", "n"
+        ),
     ),
 )
 
@@ -349,8 +342,8 @@ RIVAL = Saying(
     "rival",
     (
         _has("rival"),
-        _("%(side)s named a Most Feared Rival: %(rival)s of %(opponent)s."),
-        _("No enemy worried %(side)s more than %(rival)s of %(opponent)s."),
+        _("%(They)s named %(rival)s of %(opponent)s their Most Feared Rival."),
+        _("No enemy worried %(them)s more than %(rival)s of %(opponent)s."),
     ),
 )
 
@@ -376,10 +369,8 @@ AGENDA = Saying(
     "agenda",
     (
         _has("n"),
-        ngettext_lazy("The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(n)d times.", "n"),
-        ngettext_lazy(
-            "%(side)s made progress on %(agenda)s.", "%(side)s made progress on %(agenda)s, %(n)d times.", "n"
-        ),
+        ngettext_lazy("The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(times)s.", "n"),
+        ngettext_lazy("%(They)s made progress on %(agenda)s.", "%(They)s made progress on %(agenda)s %(times)s.", "n"),
     ),
 )
 
@@ -393,7 +384,7 @@ ARC_ENDED = Saying(
     (
         _has("arc"),
         _("The Story Arc %(arc)s came to its end and earned %(side)s %(n)d Reputation."),
-        _("%(side)s finished the Story Arc %(arc)s and earned %(n)d Reputation."),
+        _("%(They)s finished the Story Arc %(arc)s and earned %(n)d Reputation."),
     ),
 )
 

@@ -46,6 +46,6 @@ def test_changes_in_words():
     assert [change.sentence("Talvos") for change in changes] == [
         "Dawn League took Talvos.",
         "Dawn League defended Talvos.",
-        "Empire was given Talvos.",
+        "The Empire received Talvos.",
         "Nobody holds Talvos any more.",
     ]

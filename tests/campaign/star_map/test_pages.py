@@ -60,9 +60,9 @@ def test_a_player_chooses_the_system_of_a_battle_and_reads_what_came_of_it(as_ad
     assert "Battle 1 : taken by Ashen Patrol" in page
     assert "Save system" not in page
     assert as_ada.post(system.get_absolute_url(), {"do": "delete"}).status_code == 404
-    assert "Empire took System 1." in text_of(as_ada.get(address(table, "chronicle:index")))
+    assert "The Empire took System 1." in text_of(as_ada.get(address(table, "chronicle:index")))
     link = open_chronicle(actor=table.cora, campaign=table.campaign)
-    assert "Empire took System 1." in text_of(as_ada.get(reverse("chronicle:public_stories", args=[link.token])))
+    assert "The Empire took System 1." in text_of(as_ada.get(reverse("chronicle:public_stories", args=[link.token])))
 
 
 def test_an_organizer_follows_a_result_with_one_tap(as_cora, table):

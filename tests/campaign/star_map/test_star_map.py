@@ -121,7 +121,7 @@ class TestBattles:
         assert holder(campaign) is None
         battle = closed(fought)
         assert holder(campaign) == EMPIRE
-        assert lines_of_battles([battle]) == {battle.pk: "Empire took Talvos."}
+        assert lines_of_battles([battle]) == {battle.pk: "The Empire took Talvos."}
         undo(fought, "blue", UndoScope.ANSWER)
         assert (holder(campaign), lines_of_battles([battle])) == (None, {})
         last(fought)

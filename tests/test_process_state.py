@@ -22,7 +22,6 @@ KEPT = {
     "campaign/archive/parts/reading.py": "the schema of a campaign file, which is part of the program",
     "core/admin.py": "how references are shown, which is part of the program",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
-    "campaign/chronicle/narrative/poster.py": "drawings: all that they show is in the key",
     "campaign/star_map/layouts.py": "where systems are drawn: their places and names are the key",
     "campaign/organizer_tasks/queries.py": "querysets that are built and never evaluated",
     "catalogue/reference/__init__.py": "pages of the reference: the catalogue's stamp is in the key",

@@ -30,9 +30,8 @@ from campaign.chronicle import access as story_access
 from campaign.chronicle.forms import LinkForm, PictureForm, PlacesForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.chronicle.narrative import after_action
-from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
+from campaign.chronicle.narrative.book import Book, book_of, preview_html
 from campaign.chronicle.narrative.entries import battle_entries, entries, entries_of
-from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
 from campaign.chronicle.public_page import public_page_of
 from campaign.chronicle.services import stories, stories as links
 from campaign.models import Campaign
@@ -54,6 +53,8 @@ from uploads.views import picture_page
 ENTRIES_A_PAGE = 10
 EVENTS_A_PAGE = 50
 NEWEST_IN_FEED = 20
+#: Pixels of the pictures that messengers show.
+WIDTH, HEIGHT = after_action.SHAPES["wide"]
 #: Tells search engines not to index the pages: they are for people who have the link.
 UNLISTED = "noindex, nofollow, noarchive"
 #: Headers of pictures, which messengers show on their own pages.
@@ -443,11 +444,11 @@ def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> 
 @open_page
 def public_card(request: HttpRequest, token: str) -> HttpResponse:
     """Send the preview picture that messengers show next to the link."""
-    campaign = _link_of(token).campaign
-    content = poster(title=campaign.name, words=battles_words(campaign), leaders=tuple(leaders(campaign)))
+    html = preview_html(_link_of(token).campaign)
+    check_limit(request, "public_print")
     seconds = int(FOR_STRANGERS.total_seconds())
     headers = {"Cache-Control": f"private, max-age={seconds}", **ELSEWHERE}
-    return HttpResponse(content, content_type="image/png", headers=headers)
+    return png_answer(partial(after_action.drawn, html, WIDTH, HEIGHT), headers)
 
 
 def _card_of(link: ShareLink, entry: Any) -> str:

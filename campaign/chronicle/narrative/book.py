@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.template.loader import render_to_string
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _, ngettext
 
@@ -16,7 +17,6 @@ from campaign.battles.pages.register_lines import RegisterLine, register_lines, 
 from campaign.chronicle.narrative.after_action import AfterAction, report_of_story
 from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
-from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
 from campaign.queries.registers import by_standing
 from campaign.schedule.models import Phase
@@ -46,16 +46,20 @@ def registers_with_closed_battles(campaign: Campaign) -> QuerySet[Register]:
     return Register.objects.filter(sides__battle__in=closed).distinct().order_by()
 
 
-def leaders(campaign: Campaign) -> list[Leader]:
+def leaders(campaign: Campaign) -> list[Register]:
     """Return the Registers of `registers_with_closed_battles` with the highest Reputation."""
-    found = by_standing(registers_with_closed_battles(campaign))[:LEADING]
-    words = _("Reputation %(points)d")
-    return [Leader(each.name, each.faction, words % {"points": each.reputation}) for each in found]
+    return by_standing(registers_with_closed_battles(campaign))[:LEADING]
 
 
 def battles_words(campaign: Campaign) -> str:
     """Return the number of closed battles in words."""
     return number_in_words(campaign.battles.filter(status=Battle.Status.CLOSED).count())
+
+
+def preview_html(campaign: Campaign) -> str:
+    """Return the document of the picture that messengers show next to the public link, of the wide shape."""
+    context = {"campaign": campaign.name, "words": battles_words(campaign), "leaders": leaders(campaign)}
+    return render_to_string("chronicle/campaign_picture.html", context)
 
 
 def number_in_words(number: int) -> str:

@@ -7,6 +7,7 @@ from django.urls import reverse
 from campaign.battles.pages.comparison import compared
 from campaign.battles.pages.register_lines import register_lines
 from campaign.chronicle.access import photos_of
+from campaign.chronicle.narrative import after_action
 from campaign.chronicle.narrative.book import battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import entries, entries_of
 from campaign.chronicle.services import stories
@@ -56,7 +57,7 @@ def test_it_stands_in_no_count(one_of_two):
     assert (both.won, both.drawn, both.lost, both.to_come) == (0, 0, 0, [])
 
 
-def test_it_is_not_told(one_of_two):
+def test_it_is_not_told(one_of_two, monkeypatch):
     campaign = one_of_two.battle.campaign
     assert [entry.battle.number for entry in entries(entries_of(campaign))] == [2]
     assert (battles_words(campaign), len(leaders(campaign))) == ("The chronicle of 1 battle", 1)
@@ -69,6 +70,7 @@ def test_it_is_not_told(one_of_two):
             False, False, False, True,
         )  # fmt: skip
     assert "Dune Wardens" not in html_of(Client().get(link.get_absolute_url()))
+    monkeypatch.setattr(after_action, "drawn", lambda *_: b"")
     for name in ("chronicle:public_card", "chronicle:public_book"):
         assert Client().get(reverse(name, args=[link.token])).status_code == 200
     book = book_of(campaign, photos_of, public=True)  # that of members has Registers without a battle, too

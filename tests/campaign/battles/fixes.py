@@ -8,7 +8,8 @@ from tests.registers.factories import make_player
 
 
 def staff() -> User:
-    return User.objects.filter(is_staff=True, is_superuser=True).first() or make_player("root", is_staff=True)
+    rights = {"is_staff": True, "is_superuser": True}
+    return User.objects.filter(**rights).first() or make_player("root", **rights)
 
 
 def fixed(register: Register, *wishes: WantedValue) -> Register:

@@ -5,8 +5,7 @@ from procrastinate.contrib.django import app
 
 from notifications.tasks import BackOff
 from tournaments.services.exchange import WAITING
-from tournaments.services.invited import forget_started
-from tournaments.services.links import mail_invitation
+from tournaments.services.links import forget_started, mail_invitation
 from tournaments.services.notifications import remind_of_lists
 
 

@@ -12,11 +12,14 @@ from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.models import Campaign
 from dashboard.management.commands import demo
+from lists.services.army_lists import check_army_list
 from registers.ledger.verification import differences
 from tests.registers.factories import make_player
 from tournaments.models import Event, Game, JudgeCall
 from tournaments.pages.inbox import next_step
+from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
 from tournaments.queries.inbox import own_events
+from tournaments.services.army_lists import problems_of
 
 EVENTS = ("Hoth Winter Conquest", "Dune Sea Open", "Spring Skirmish")
 
@@ -61,6 +64,11 @@ def test_an_event_in_its_third_round_one_that_is_over_and_one_that_is_open(outpu
     own = {user.username: [next_step(each, timezone.now()) for each in own_events(user)] for user in User.objects.all()}
     assert own["cora"][0] == "Round 3: 4 results are missing"
     assert [each.name for each in opened.entries.exclude(user=None)] == ["Cora", "Ben"]
+    submitted = list(last_lists(running))
+    assert len(submitted) == 12
+    for each in submitted:
+        army = visible_army(each, EVERYTHING)
+        assert (check_army_list(army).points, problems_of(running, army)) == (each.points, [])
 
 
 @pytest.mark.nightly

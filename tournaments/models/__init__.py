@@ -1,9 +1,8 @@
 """Events: the event, its entries and their army lists, its rounds and games, judging, leagues, and its public log."""
 
 from .army_list import SubmittedList
-from .entry import Entry
+from .entry import Entry, InvitedPlayer
 from .event import Admission, Event, Invitation, ListsPublished, Membership, StructureChoice, Tier
-from .invited import InvitedPlayer
 from .judging import JudgeCall, TerrainCheck
 from .league import League
 from .log import LogKind, LogLine

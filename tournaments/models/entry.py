@@ -121,3 +121,26 @@ class Entry(models.Model):
     def check_in_code(self) -> str:
         """The code that an organizer scans (E6). It does not contain the token, so that others may see it."""
         return f"{self.number}-{salted_hmac('check-in', self.token, algorithm='sha256').hexdigest()[:22]}"
+
+
+class InvitedPlayer(models.Model):
+    """A player invited by mail, until the event starts. `token` becomes that of the personal link when the player
+    registers by it. `name` may be empty, and is that of the entry once there is one. `address` is in lower case.
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="invited_players")
+    name = models.CharField(max_length=80, blank=True)
+    address = models.EmailField()
+    token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
+    mailed_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "address"], name="invited_once_an_event"),
+            moments_constraint("invited_moments", "mailed_at", "created_at"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.address

@@ -1,8 +1,11 @@
 """The events of the demo: one that runs, one that is over, and one open for registration."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from itertools import cycle, islice
+from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 from django.utils import timezone
@@ -10,9 +13,11 @@ from django.utils import timezone
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.models import Entry, Event, Game, StructureChoice, Tier
+from tournaments.models import Entry, Event, Game, StructureChoice, SubmittedList, Tier
 from tournaments.services import bracket, clock, entries, events, judging, results, rounds
 
+#: Legal army lists of 1,000 points, by the columns of `SubmittedList`. Some players have the same one.
+LISTS = Path(__file__).parent / "demo_lists.json"
 #: Names of players without an account. Who stands earlier in `STRENGTH` wins.
 GUESTS = ("Mia", "Jon", "Petra", "Sam", "Noor", "Luis", "Kofi", "Lena", "Theo", "Yuki")
 STRENGTH = ("Ada", "Noor", "Theo", "Ben", "Mia", "Kofi", "Cora", "Yuki", "Sam", "Petra", "Luis", "Lena", "Jon")
@@ -36,9 +41,15 @@ def _running(organizer: User, people: Mapping[str, User]) -> None:
     event = _event(
         "Hoth Winter Conquest", RuleSet.GALACTIC_CONQUEST, organizer, days=0, place="Cora’s kitchen and cellar"
     )
-    _add(event, organizer, people, GUESTS[:10], army_points=range(978, 1002, 2))
-    entries.check_in(actor=organizer, event=event, entries=list(event.entries.all()))
-    events.start(actor=organizer, event=event, reason="The judges checked the lists on paper.")
+    lists = list(islice(cycle(json.loads(LISTS.read_text())), 2 + len(GUESTS)))
+    _add(event, organizer, people, GUESTS, army_points=[each["points"] for each in lists])
+    everyone = list(event.entries.select_related("user"))
+    SubmittedList.objects.bulk_create(
+        SubmittedList(entry=entry, number=1, submitted_by=entry.user, **cards)
+        for entry, cards in zip(everyone, lists, strict=True)
+    )
+    entries.check_in(actor=organizer, event=event, entries=everyone)
+    events.start(actor=organizer, event=event)
     for _ in range(2):
         _play_round(event, organizer)
     _publish_round(event, organizer)

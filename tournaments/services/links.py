@@ -1,15 +1,28 @@
 """Personal links and invitations by mail (E5)."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import structlog
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.core.validators import validate_email
+from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext
+from procrastinate.contrib.django import app
+from procrastinate.types import JSONDict
 
+from accounts.models import User
 from core.db.rows import update
+from rules.core.violations import refuse
 from tournaments.models import Entry, Event, InvitedPlayer
+from tournaments.models.event import BEFORE_START
+from tournaments.queries.entries import name_key, name_keys
+from tournaments.services.entries import MOST_ADDED, registration_violation
+from tournaments.services.locks import lock_organized
 
 log = structlog.get_logger(__name__)
 
@@ -30,6 +43,69 @@ def mail_link(entry: Entry, address: str) -> bool:
     except OSError:
         log.exception("mail could not be sent", template="personal link")
         return False
+
+
+#: Where a person of a table of people to invite stands.
+NEW, INVITED, REGISTERED, NO_ADDRESS = "new", "invited", "registered", "no_address"
+
+
+class Invitee(NamedTuple):
+    """A person of the table, in one of the states above."""
+
+    name: str
+    address: str
+    state: str
+
+
+def invitees(event: Event, people: Iterable[tuple[str, str]]) -> Iterator[Invitee]:
+    """Yield where each of `people`, names with addresses, stands, in two queries. Players are known by name, and those
+    who registered by their invitation by its address.
+    """
+    names = name_keys(event)
+    invited = dict(InvitedPlayer.objects.filter(event=event).values_list("address", "name"))
+    for name, given in people:
+        address = given.lower()
+        state = INVITED if address in invited else NEW
+        try:
+            validate_email(address)
+        except ValidationError:
+            state = NO_ADDRESS
+        if {name_key(name), name_key(invited.get(address, ""))} & names:
+            state = REGISTERED
+        invited.setdefault(address, name)
+        yield Invitee(name, address, state)
+
+
+@transaction.atomic
+def invite_players(*, actor: User, event: Event, people: Sequence[tuple[str, str]], now: datetime) -> int:
+    """Mail an invitation to everybody of `people`, names with addresses, who has an address, is not registered and was
+    not invited before. Return how many are mailed: nobody, if the table is sent twice. Refuses it while nobody can
+    register (E6), and more than `MOST_ADDED` people.
+    """
+    locked = lock_organized(actor, event)
+    if why := registration_violation(locked, now):
+        raise refuse("E6", why)
+    if len(people) > MOST_ADDED:
+        raise refuse("", gettext("Invite at most %(most)s at once.") % {"most": MOST_ADDED})
+    new = [
+        InvitedPlayer(event=locked, name=each.name, address=each.address)
+        for each in invitees(locked, people)
+        if each.state == NEW
+    ]
+    jobs: list[JSONDict] = [{"invited": each.pk} for each in InvitedPlayer.objects.bulk_create(new)]
+    if jobs:
+        app.configure_task("mail_player_invitation").batch_defer(*jobs)
+    return len(new)
+
+
+def note_registered(entry: Entry, token: str) -> None:
+    """Give the invitation with this token, if there is one, the name of the entry that came by it."""
+    InvitedPlayer.objects.filter(event=entry.event_id, token=token).update(name=entry.name)
+
+
+def forget_started() -> None:
+    """Delete the invitations to all events that have started."""
+    InvitedPlayer.objects.exclude(event__state__in=BEFORE_START).delete()
 
 
 def mail_invitation(pk: int, now: datetime) -> None:

@@ -18,12 +18,13 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.adapters import check_limit
+from accounts.adapters import can_mail, check_limit
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
 from core.form_fields import entered, posted, pressed_button
 from core.names import name_order
 from core.qr import qr_svg
-from core.table_forms import remembered_columns
+from core.table_forms import ColumnsForm, TableForm, remembered_columns
+from core.tables import rows_of
 from core.tokens import new_token
 from rules.core.violations import RuleViolation
 from tournaments import access
@@ -37,15 +38,14 @@ from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_o
 from tournaments.pages.events import event_page
 from tournaments.pages.player import late_entry_words
 from tournaments.queries.army_lists import list_gaps, lists_by_entry
-from tournaments.queries.entries import has_started, name_keys
+from tournaments.queries.entries import has_started, name_key, name_keys
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.queries.rounds import has_bracket_begun
-from tournaments.services import entries as services
+from tournaments.services import entries as services, links as invited
 from tournaments.services.army_lists import submit_text
 from tournaments.services.entries import TRANSITIONS, Act
-from tournaments.services.invited import note_registered
-from tournaments.services.links import mail_link
+from tournaments.services.links import mail_link, note_registered
 
 from .common import TYPED_LIST, frame, personal_link, say_submitted
 
@@ -176,6 +176,34 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     for error in form.non_field_errors().as_data():
         again.add_error(None, error)
     return _import_page(request, event, role, again, forms.read_players(text, name_keys(event), shown, remembered))
+
+
+def invite_players(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show who of a table would be mailed and who not, by line; then mail them."""
+    event, role = access.organized_event_for(request, pk)
+    form = TableForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    context = {**frame(event, role, "entries", (_("Players"), "entries")), "form": form, "can_mail": can_mail()}
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        # Without the file, which a browser cannot send again: the table is in the text.
+        context["form"] = again = TableForm({"text": text})
+        again.full_clean()
+        again.sheets = form.sheets
+        with refusals_on(again):
+            columns = ColumnsForm(rows_of(text), forms.INVITED_FIELDS, None if request.FILES else request.POST)
+            people = forms.people_of(columns) if columns.is_valid() else []
+            if people and pressed_button(request.POST, "send") and can_mail() and not columns.has_changed_table:
+                check_limit(request, "invite_players")
+                number = invited.invite_players(actor=request.user, event=event, people=people, now=timezone.now())
+                words = ngettext("%(n)s person is being mailed.", "%(n)s people are being mailed.", number)
+                messages.success(request, words % {"n": number})
+                return redirect("tournaments:invite_players", pk=pk)
+            lines = list(invited.invitees(event, people))
+            context |= {"columns": columns, "lines": lines, "number": sum(line.state == invited.NEW for line in lines)}
+    names = name_keys(event)
+    context["invited"] = [(each, name_key(each.name) in names) for each in InvitedPlayer.objects.filter(event=event)]
+    context["closed"] = services.registration_violation(event, timezone.now())
+    return form_page(request, "tournaments/entries/invite_players.html", context)
 
 
 def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:

@@ -11,7 +11,7 @@ from tests.html import html_of
 from tests.tournaments.factories import make_event, organizer, started
 from tests.tournaments.played_events import NOON
 from tournaments.models import Entry, Event, InvitedPlayer
-from tournaments.services.invited import forget_started, invite_players, invitees
+from tournaments.services.links import forget_started, invite_players, invitees
 from tournaments.tasks import mail_player_invitation
 
 pytestmark = pytest.mark.django_db

@@ -107,6 +107,14 @@ def rewritten(file: Path, **manifest: Any) -> Path:
     return other
 
 
+def test_a_backup_names_the_version_that_made_it(kept):
+    with ZipFile(kept) as archive:
+        manifest = json.loads(archive.read(backup.MANIFEST))
+    assert (manifest["format"], manifest["version"], manifest["made_by"]) == (
+        "musterbook-backup", 1, f"Musterbook {VERSION}",
+    )  # fmt: skip
+
+
 def test_destroyed_and_back(house, kept, place):
     before = everything(), files(place)
     assert (len(before[0]) > 50, len(before[1])) == (True, 3)

@@ -89,7 +89,7 @@ def rows_of(text: str) -> list[Row]:
     delimiter = declared[1] if declared else _delimiter_of(text)
     try:
         read = list(csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True))
-    except csv.Error as error:
+    except (csv.Error, ValueError) as error:  # of a separator that no table has, from Python 3.13 on
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
     rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines

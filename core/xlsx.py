@@ -8,8 +8,8 @@ from itertools import islice
 
 #: How a workbook begins, as every zip file does.
 MAGIC = b"PK\x03\x04"
-#: The most bytes of an unpacked workbook, and the most rows and columns of a sheet.
-MOST_BYTES, MOST_ROWS, MOST_COLUMNS = 24_000_000, 10_000, 200
+#: The most bytes of an unpacked workbook, and the most rows, columns and letters of a sheet.
+MOST_BYTES, MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 24_000_000, 10_000, 200, 1_000_000
 
 
 def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
@@ -26,11 +26,17 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
             book = load_workbook(BytesIO(content), read_only=True, data_only=True)
             first, *others = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
             first.reset_dimensions()  # which some programs write wrong
-            found = list(islice(first.iter_rows(values_only=True), MOST_ROWS + 1))
+            found, letters = [], 0
+            # Few bytes can say that each row has 16,384 cells, or the same long text in all of them.
+            for row in islice(first.iter_rows(values_only=True), MOST_ROWS + 1):
+                letters += sum(len(value) for value in row if isinstance(value, str))
+                if len(row) > MOST_COLUMNS or letters > MOST_LETTERS:
+                    raise ValueError("too large")
+                found.append(row)
     except Exception as error:  # a damaged workbook raises anything
         raise ValueError("no workbook") from error
     rows = [[_shown(value) for value in row] for row in found]
-    if len(rows) > MOST_ROWS or max(map(len, rows), default=0) > MOST_COLUMNS:
+    if len(rows) > MOST_ROWS:
         raise ValueError("too large")
     while rows and not any(rows[-1]):
         rows.pop()

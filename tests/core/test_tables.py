@@ -3,9 +3,11 @@
 from datetime import date, datetime
 
 import pytest
+from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from core.table_forms import ColumnsForm
 from core.tables import Fields, csv_of, rows_of, text_of_file
+from core.xlsx import sheet_rows
 from rules.core.violations import RuleViolation
 from tests.sent_tables import TEN, TEXTS, workbook
 from tournaments.forms.entries import read_players
@@ -88,11 +90,38 @@ def test_the_first_visible_sheet_is_read_and_the_others_named():
 
 
 @pytest.mark.parametrize(
-    "content", [workbook({20_000: ["far"]}), workbook({1: [""] * 200 + ["far"]}), workbook({1: ["x"]})[:-40], b"PK\3\4"]
+    "content",
+    [
+        workbook({20_000: ["far"]}),
+        workbook({1: [""] * 200 + ["far"]}),
+        workbook({row: ["x" * 30_000] for row in range(1, 40)}),
+        workbook({1: ["x"]})[:-40],
+        b"PK\3\4",
+    ],
+    ids=["rows", "columns", "letters", "cut", "no zip"],
 )
 def test_a_workbook_that_is_broken_or_too_large_is_refused(content):
     with pytest.raises(RuleViolation, match="This file is no table"):
         text_of_file(content)
+
+
+def test_a_workbook_is_given_up_at_the_first_row_that_is_too_wide(monkeypatch):
+    """A few bytes for each row say that it has 16,384 cells: gigabytes, if all are read before they are counted."""
+    rows = iter([["x"], [None] * 16_384, ["never read"]])
+    monkeypatch.setattr(ReadOnlyWorksheet, "iter_rows", lambda *_args, **_words: rows)
+    with pytest.raises(ValueError, match="no workbook"):
+        sheet_rows(workbook({1: ["x"]}))
+    assert next(rows) == ["never read"]
+
+
+@pytest.mark.parametrize("separator", ['"', "\r"])
+def test_a_separator_that_no_table_has(separator, monkeypatch):
+    def reader(*_args, **_words):
+        raise ValueError("bad delimiter value")  # as from Python 3.13 on
+
+    monkeypatch.setattr("csv.reader", reader)
+    with pytest.raises(RuleViolation, match="This file is no table"):
+        rows_of(f"sep={separator}\r\nName\r\n")
 
 
 def test_a_field_in_two_columns_and_a_table_without_names_are_refused():

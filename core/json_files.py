@@ -50,8 +50,8 @@ class JSONFormat:
         """
         content = self._parsed(text)
         self._refuse_foreign(content)
+        _refuse_unwritable(content)  # first: the schema's validator fails on half a surrogate
         self._refuse_by_schema(content)
-        _refuse_unwritable(content)
         checked: dict[str, Any] = content
         return checked
 

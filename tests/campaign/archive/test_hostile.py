@@ -172,8 +172,9 @@ class TestText:
         assert refusal_of(later) == "This file has version 2; this site reads version 1. Update the site first."
 
     @pytest.mark.parametrize("letter", ["\0", "\ud800"])
-    def test_letters_that_are_none(self, honest, refusal_of, letter):
-        other = changed(honest, lambda content: content["campaign"].update(about=f"Snow{letter}"))
+    @pytest.mark.parametrize("field", ["about", "star_map"])  # a text, and what is none
+    def test_letters_that_are_none(self, honest, refusal_of, field, letter):
+        other = changed(honest, lambda content: content["campaign"].update({field: f"Snow{letter}"}))
         assert refusal_of(other) == "This file has a text with an invalid character."
 
     def test_numbers_without_bounds(self, honest, refusal_of):

@@ -13,7 +13,7 @@ from campaign.battles.pages.activity import events_of
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Campaign, Membership
-from campaign.queries.registers import by_standing, left_of, playing_in, registers_of
+from campaign.queries.registers import by_standing, registers_of
 from campaign.schedule.queries import schedule_summary
 
 #: How many finished battles are listed with the open ones.
@@ -37,6 +37,7 @@ def overview_of(campaign: Campaign, user: User) -> dict[str, Any]:
     found = by_standing(registers_of(campaign, and_own_of=user))
     inside = [register for register in found if hasattr(register, "enlistment")]
     registers = [register for register in inside if register.commissioned]
+    playing = [register for register in registers if register.enlistment.plays]
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
     battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
     events = list(events_of(campaign)[:LATELY])
@@ -44,15 +45,15 @@ def overview_of(campaign: Campaign, user: User) -> dict[str, Any]:
     lines = battle_lines(battles)
     return {
         "schedule": schedule_summary(campaign),
-        "registers": playing_in(registers),
+        "registers": playing,
         "drafts": [register for register in inside if not register.commissioned],
-        "gone": left_of(registers),
+        "gone": [register for register in registers if not register.enlistment.plays],
         "members": [_member(each) for each in campaign.memberships.select_related("user")],
         "unenlisted": [register for register in found if not hasattr(register, "enlistment")],
         "open": _in_order((line for line in lines if line.battle.status in OPEN), user),
         "over": [line for line in lines if line.battle.status not in OPEN],
         "events": events,
-        "awaiting": [each.enlistment for each in playing_in(registers) if each.enlistment.awaits_consent],
+        "awaiting": [each.enlistment for each in playing if each.enlistment.awaits_consent],
     }
 
 

@@ -44,8 +44,3 @@ def frozen(register: Register) -> Frozen:
 def playing_in(registers: Iterable[Register]) -> list[Register]:
     """Return those of `registers_of` that play, by standing: they were neither withdrawn nor retired."""
     return [register for register in by_standing(registers) if register.enlistment.plays]
-
-
-def left_of(registers: Iterable[Register]) -> list[Register]:
-    """Return the Registers of `registers_of` that were withdrawn or retired, by standing."""
-    return [register for register in by_standing(registers) if not register.enlistment.plays]

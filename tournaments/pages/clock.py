@@ -14,6 +14,8 @@ from tournaments.queries.rounds import has_clock, round_name
 
 #: Parameters of the address: what the page shows now, and which table's clock it shows.
 SEEN, TABLE = "seen", "table"
+#: The word for a page without a clock (`_token`).
+NO_CLOCK = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +77,5 @@ def clock_context(
 def _token(current: Round | None, face: ClockFace | None) -> str:
     """Return a word that changes with what the clock shows, made of nothing that it does not show."""
     if not current or not face:
-        return "none"
+        return NO_CLOCK
     return f"{current.number}-{face.phase}" + (f"-{face.ends_at:%H%M%S}" if face.ends_at else "")

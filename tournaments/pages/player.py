@@ -14,7 +14,7 @@ from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.models.entry import LEFT
-from tournaments.pages.clock import clock_context
+from tournaments.pages.clock import NO_CLOCK, clock_context
 from tournaments.queries.history import history_of, result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 
@@ -101,7 +101,7 @@ def version_now(event: Event, entry: Entry, at: datetime) -> str:
         .first()
     )
     if now is None:
-        return page_version(event, entry, None, None, (), clock_context(event, at=at)["seen"])
+        return page_version(event, entry, None, None, (), NO_CLOCK)
     current = Round(event=event, **{name: now[name] for name in _POLLED_OF_ROUND})
     game = Game(**dict(zip(_POLLED, (now[name] for name in of_game), strict=True))) if now["mine__pk"] else None
     calls_now = [JudgeCall(**each) for each in now["calls"]]

@@ -333,7 +333,7 @@ def _slips_sheet(event: Event, role: EventRole, shown: RoundLink | None, paper: 
     codes = [{name: partial(draw, f"{tables}/{game.table}/") for name, draw in CODES.items()} for game in games]
     slips = [(game, code, zone_name(event, game.table)) for game, code in zip(games, codes, strict=True)]
     pages = [slips[start : start + SLIPS_A_PAGE] for start in range(0, len(slips), SLIPS_A_PAGE)]
-    endings = [ENDING_NAMES[each] for each in ENDINGS[RuleSet(event.rule_set)]]
+    endings = [str(ENDING_NAMES[each]).replace(" ", "\xa0") for each in ENDINGS[RuleSet(event.rule_set)]]
     return {"title": _("Result slips"), "pages": pages, "endings": endings, "long_name": LONG_NAME}
 
 

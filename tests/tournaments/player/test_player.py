@@ -141,13 +141,14 @@ def test_before_the_start_the_player_sees_the_code_and_the_list():
 
 def test_new_pairings_reach_a_polling_phone():
     olga, event = new_event()
-    events.start(actor=olga, event=event, reason="Lists are on paper.")
     asha = phone(event, "Asha")
 
     def poll(tag):
         return asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": tag})
 
-    before = page = asha.get(me(event))
+    page = asha.get(me(event))
+    events.start(actor=olga, event=event, reason="Lists are on paper.")
+    before = page = poll(page["ETag"])
     assert "The pairings of round 1 appear here automatically." in text_of(page)
     rounds.draft_round(actor=olga, event=event)
     assert poll(page["ETag"]).status_code == 304

@@ -134,15 +134,17 @@ class CardIndex:
 
     def misspelled(self, kind: LineKind, text: str, most: int) -> tuple[Card, ...]:
         """Return the cards of a kind with the numbers and almost the letters of a text in their names, `most` of them,
-        nearest first; else those whose name a text shortens.
+        nearest first, then those whose name it shortens.
         """
         key = name_key(text) if len(text) <= LONGEST_NAME else ""
         numbers = re.findall(r"\d+", key)
         names = [name for of, name in self._by_name if of is kind and re.findall(r"\d+", name) == numbers]
-        near = get_close_matches(key, names, most, NEAR)
-        if key and not near:
-            near = sorted((name for of, name in self._by_name if of is kind and _shortens(text, name)), key=len)
-        return tuple(dict.fromkeys(card for name in near for card in self._by_name[kind, name] if not card.retired))
+        near = [card for name in get_close_matches(key, names, most, NEAR) for card in self._by_name[kind, name]]
+        short = [
+            card for card in self.of_kind(kind).values() if key and any(_shortens(text, n) for n in names_of(card))
+        ]
+        found = (*near, *sorted(short, key=lambda card: len(card.name)))
+        return tuple(dict.fromkeys(card for card in found if not card.retired))
 
 
 def full_name(card: Card) -> str:
@@ -152,16 +154,20 @@ def full_name(card: Card) -> str:
 
 
 @lru_cache(maxsize=4096)  # a reader asks for each part of a line many times
-def name_key(text: str) -> str:
-    """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
+def _words(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", re.sub("['’‘ʼ´`]", "", text.casefold()))
-    return " ".join(re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign))))
+    return re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign)))
+
+
+def name_key(text: str) -> str:
+    """Return a name without the details that differ between programs and people: case, accents, signs, blanks."""
+    return "".join(_words(text))
 
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a name, in singular, and with figures for numerals: "B1s", "Phase 2"."""
-    words = (_NUMERALS.get(word, word) for word in name_key(text).split())
+    words = (_NUMERALS.get(word, word) for word in _words(text))
     return frozenset(word.removesuffix("s") if len(word) > 3 or word[-2:-1].isdigit() else word for word in words)
 
 
@@ -185,7 +191,7 @@ def is_printed_as(card: Card, text: str, *, title_lost: bool) -> bool:
     """
     short = getattr(card, "short_name", "") or card.name
     names = (full_name(card), short if title_lost else getattr(card, "tts_name", ""))
-    return words_of(text) in map(words_of, filter(None, names))
+    return any(name_key(text) == name_key(name) or words_of(text) == words_of(name) for name in names if name)
 
 
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:

@@ -1,6 +1,8 @@
 """Find the list in a text, whatever its format, and read it."""
 
 import re
+from json import dumps
+from typing import Any
 
 from lists.formats import legion_hq_link, list_text, lua_table, register_json, tts_json
 from lists.formats.cards import CardIndex
@@ -22,14 +24,15 @@ def read(text: str, index: CardIndex) -> Parsed:
 
     JSON comes before links, which it may contain, and links before text: they say most.
     """
+    links = legion_hq_link.links_in(clean(text))
     if json := lua_table.json_of(text) or json_text(text):
         data = json_object(json)
         if data.get("format") == register_json.FORMAT:
             return register_json.read(json, index)
-        if "units" in data:
-            return tts_json.read(json, index)
-        raise list_text.unknown_format()
-    links = legion_hq_link.links_in(clean(text))
+        if found := _with_units(data):
+            return tts_json.read(dumps(found), index)
+        if not links:
+            raise list_text.unknown_format()
     if len(links) > 1:
         return _which_link(links)
     if links:
@@ -39,6 +42,14 @@ def read(text: str, index: CardIndex) -> Parsed:
     lines_of(text)
     parsed = list_text.read(text, index)
     return _without_list(text, parsed, index) if parsed.refused else parsed
+
+
+def _with_units(data: Any) -> dict[str, Any]:
+    """Return the list in JSON, however other data wrap it; an empty object if there is none."""
+    if isinstance(data, dict) and "units" in data:
+        return data
+    values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return next(filter(None, map(_with_units, values)), {})
 
 
 def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:

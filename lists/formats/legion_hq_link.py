@@ -69,8 +69,10 @@ def _goes_on(before: str, rest: str) -> bool:
     *_, link = (None, *LINK.finditer(before))
     if link is None or link.end() < len(before):
         return False
-    items = all(not item or len(item) == 2 or re.search("[0-9]", item) for item in rest.split(","))
-    return items and (before.endswith((",", ":", "+")) or bool(re.search("[0-9]", rest) and "," in rest))
+    is_whole = before.endswith((",", ":", "+"))
+    items = rest.split(",") if is_whole else rest.split(",")[1:]
+    plausible = all(not item or len(item) == 2 or re.search("[0-9]", item) for item in items)
+    return plausible and (is_whole or bool(re.search("[0-9]", rest) and items))
 
 
 @careful(Format.LEGION_HQ_LINK)

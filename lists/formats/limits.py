@@ -120,9 +120,10 @@ _CURLY = str.maketrans("“”„‟", '"' * 4)
 def json_text(text: str) -> str:
     """Return the JSON in a text, from its first brace to its last; "" for a text without JSON.
 
-    A chat may put a fence around it, a web page bars between its lines, or curly quotes for straight ones.
+    A chat may put a fence around it, a mail quotes before its lines, a web page bars between them, or curly quotes for
+    straight ones.
     """
-    text = clean(text).strip()
+    text = re.sub(r"^[ \t]*>[> \t]*", "", clean(text), flags=re.MULTILINE).strip().replace("&quot;", '"')
     start, end = text.find("{"), text.rfind("}")
     if text.startswith("{") or re.match(r"\[\s*[\[{\"]", text):
         start = 0

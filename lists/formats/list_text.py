@@ -56,7 +56,7 @@ _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
 _BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|(?:[0-9]{1,2}|[a-z])[.)])\s+|[-–—]+(?=\S)")
 _BEFORE = re.compile(
-    r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|\[([0-9]{1,2})\]\s+"
+    r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|[(\[]([0-9]{1,2})[)\]]\s+"
 )
 _AFTER = re.compile(r"\s*(?:[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]])(?=[\s(:]|$)")
 #: A name that no card has, with its number.
@@ -72,7 +72,8 @@ _NUMBERS = {
     for word in words.split()
 }  # fmt: skip
 _SUMMED_UP = re.compile(
-    r"(?:total|totale|gesamt|summe|suma|razem|points|pts|activations|bid)\s*[:=]?\s*[\[(]?[0-9]{1,5}(?:\s*\w{3,7}\.?)?[\])]?",
+    r"(?:total|totale|gesamt|summe|suma|razem|points|pts|activations|bid)\s*[:=]?\s*[\[(]?[0-9]{1,5}\b.{0,40}"
+    r"|[0-9]{1,3} activations?\b.{1,40}",
     re.IGNORECASE,
 )
 #: Points before a unit: no army has so many copies.
@@ -81,19 +82,17 @@ _BETWEEN = re.compile(r"\s*[;/,]\s+|\s+(?:&|and)\s+")
 _WITH = re.compile(r"\s+(?:w/|with\s)\s*", re.IGNORECASE)
 #: Behind the upgrades of a unit.
 _LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
-_TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?$", re.IGNORECASE)
+_TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$", re.IGNORECASE)
 _SUM = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?$")
-_COST = re.compile(
-    r"\s*[(\[]\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?\s*[)\]]"
-    r"|\s*[-–—:]?\s*([0-9]{1,5})(?:\s*(?:pts|points)\.?)?(?=$|\s+[(\[]?[x×])",
-    re.IGNORECASE,
-)
-_COST_AFTER = re.compile(r"(.{2,80}\S)\s*[-–—:=+]?\s+([0-9]{1,3})(?:\s*(?:pts|points)\.?)?", re.IGNORECASE)
-_PRICED = re.compile(r"[(\[]\s*\+?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\s*[)\]]", re.IGNORECASE)
+_COST = re.compile(r"\s*[(\[]\s*\+?([0-9]{1,5})\s*[)\]]")
+_PRICED = re.compile(r"[(\[]\s*\+?([0-9]{1,4})\s*[)\]]", re.IGNORECASE)
 _TYPE = re.compile(r"\[[^\]]{0,40}\]\s*")
 #: Before cards, in any language, but not before the name of a person.
 _LABEL = re.compile(
     r"(?!player|author|opponent|list|title|team|loadout)[^\W\d_](?:[^\W\d_]|[ -]){2,24}:\s+", re.IGNORECASE
+)
+_PERSON = re.compile(
+    r"(?:player|author|opponent|team|date|event|round|table|spieler|joueur|jugador|gracz)[^:]{0,9}: ", re.IGNORECASE
 )
 _RANK = re.compile(r"\[([A-Za-z ]{4,14})\]\s*")
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
@@ -209,7 +208,7 @@ class _Reader:
 
     def _read_heading(self, text: str, indent: int) -> bool:
         """Note a heading, with the cards that stand in its line. Return False for a line that is none."""
-        heading = _HEADING.fullmatch(text)
+        heading = _HEADING.fullmatch(text, bullet.end() if (bullet := _BULLET.match(text)) else 0)
         word = " ".join(heading[1].lower().split()) if heading else ""
         if not heading or word not in SECTIONS:
             return False
@@ -233,7 +232,7 @@ class _Reader:
         if claim:
             self.marks.add(Format.ADMIRAL_TEXT)
             self.activations = int(claim[1])
-        elif _SUMMED_UP.fullmatch(text.lstrip("-–=• ")):
+        elif _SUMMED_UP.fullmatch(text.lstrip("-–=• ")) or (_PERSON.match(text) and not self._name(text)):
             self.sheet.ignored(text)
         elif not self.headed and self._read_points(text, note=True):
             self.headed = True
@@ -250,8 +249,25 @@ class _Reader:
             bullet = _BULLET.match(text)
             for name in self.sheet.split(LineKind.BATTLE_CARD, _TYPE.sub("", text[bullet.end() :] if bullet else text)):
                 self._read_battle_card(name)
-        else:
+        elif self._counted(text)[2] and not self.sheet.knows(self.section, text):
+            self.section = LineKind.UNIT
+            self._read_content(text, 0)
+        elif (
+            _PIPS.search(text)
+            or _ORDERS.search(text)
+            or any(map(self._may_be_command, self.sheet.split(self.section, _PIPS_AFTER.sub(",", text))))
+        ):
             read_commands(self.sheet, self.section, text)
+        else:
+            self.sheet.ignored(text)
+
+    def _may_be_command(self, name: str) -> bool:
+        """Return whether a command card has a name, or almost."""
+        self.compared += 1
+        kind, index = LineKind.COMMAND_CARD, self.sheet.index
+        return bool(index.named(kind, name).cards) or (
+            self.compared <= MOST_MISSPELLED and bool(index.misspelled(kind, name, 1))
+        )
 
     def _read_battle_card(self, name: str) -> None:
         place = self.sheet.named(LineKind.BATTLE_CARD, shown(name), name)
@@ -267,7 +283,7 @@ class _Reader:
         loadout = _LOADOUT.match(content)
         if loadout:
             self._read_loadout(text, loadout[1])
-        elif text.startswith("--"):
+        elif text.startswith("--") and not _TOTAL.search(text):
             self.marks.add(Format.ADMIRAL_TEXT)
             self._read_upgrades(text, content)
         elif len(units := self._units_of_one_line(content)) > 1:
@@ -359,7 +375,7 @@ class _Reader:
         return bool(self._upgrade_names(content)) or not self._name(content)
 
     def _upgrade_names(self, content: str) -> list[str]:
-        names = [name for name, _ in priced(_with_brackets(content))[0]]
+        names = [name for name, _ in priced(content)[0]]
         known = [name for name in (content, *names) if self.sheet.knows(LineKind.UPGRADE, name)]
         names = [] if known or names else self.sheet.split(LineKind.UPGRADE, content)
         return known or (names if all(self.sheet.knows(LineKind.UPGRADE, name) for name in names) else [])
@@ -412,7 +428,7 @@ class _Reader:
         elif total:
             self.marks.add(Format.STANDARD_TEXT)
         if cost := _COST.match(rest):
-            unit.cost = int(cost[1] or cost[2])
+            unit.cost = int(cost[1])
             count, rest = _count_after(rest[cost.end() :], count)
         self._add_copies(
             unit, max(1, count), read, name, [*self._upgrades_in(rest), *priced(listed if dashes else "")[0]]
@@ -446,7 +462,11 @@ class _Reader:
     def _may_be_unit(self, name: str, rest: str) -> bool:
         """Return whether a line without a known name may be a unit: it has points or brackets, or resembles one."""
         resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
-        return bool(_COST.match(rest)) or bool(self.headed and rest.strip(" :") and "://" not in rest) or resembles
+        has_upgrades = bool(rest.strip()) and bool(self._upgrade_names(_unwrapped(rest)))
+        return (
+            bool(_COST.match(rest) or has_upgrades or (self.headed and rest.strip(" :") and "://" not in rest))
+            or resembles
+        )
 
     def _add_upgrade(self, read: str, name: str, points: int | None, of: int) -> None:
         """Note an upgrade, or a counterpart that stands among a unit's upgrades."""
@@ -462,7 +482,7 @@ class _Reader:
         label = _LABEL.match(content)
         if label and not self._upgrade_names(content):
             content = content[label.end() :]
-        upgrades, over = priced(_with_brackets(content))
+        upgrades, over = priced(content)
         names = [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, over))]
         for place in self.units[-1].places:
             for name, points in names:
@@ -607,12 +627,6 @@ def _count_after(rest: str, count: int) -> tuple[int, str]:
     if not after:
         return count, rest
     return int(next(filter(None, after.groups()))), rest[: after.start()] + rest[after.end() :]
-
-
-def _with_brackets(text: str) -> str:
-    """Return an upgrade with its points in brackets: "Saber Throw - 10" as "Saber Throw (10)"."""
-    after = _COST_AFTER.fullmatch(text)
-    return f"{after[1]} ({after[2]})" if after else text
 
 
 def _unwrapped(text: str) -> str:

@@ -9,7 +9,10 @@ from lists.formats.limits import MAX_LINE, lines_of
 
 _ENDS = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>|\[/?(?:quote|list|code|tr)\]", re.IGNORECASE)
 _CELL_END = re.compile(r"</t[dh]>|\[/t[dh]\]", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>|\[/?(?:b|i|u|s|size|color|url|t[dh])\]", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200})?/?>|\[/?(?:b|i|u|s|size|color|url|spoiler|center|hide|t[dh])\]",
+    re.IGNORECASE,
+)
 #: Between the lines of a list on Longshanks; Discord hides a text with them.
 _BARS = re.compile(r"(?<![ \t])[ \t]*(?:\|\||‖)[ \t]*")
 #: Who wrote a line of a chat, and when.
@@ -21,7 +24,18 @@ _DECORATION = re.compile(r"\*\*|__|~~|`+")
 _AROUND = re.compile(r"\++\s+(\S.*\S)\s+\++")
 _LEADER = re.compile(r"(?<![.…\s])\s*(?:\.{3,}|…+)\s*(?=[0-9])")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
+#: Points behind a name: "42", ": 42", "- 42". Smaller numbers are those of cards, and "Clone Force 99" is a title.
+_BARE = re.compile(
+    r"(?<=[^\W\d_]|[\"”'])(?<!Force)(?<! [xX×])(?:\s+[-–—:+]\s*|\s*:\s*|\s+)\+?([1-9][0-9]{1,3}|[5-9])"
+    r"(?=\s*[:,](?!\d)|\s*$|\s+=|\s*[(\[]?[x×]\s?[0-9]{1,2}[)\]]?$)"
+)
+_WORD = re.compile(
+    r"(?<=[0-9])\s?(?:p|pp|pc|pts?|points?|pkt|punk\w{0,4}|punt[oi]s?)\b\.?(?=[\s)\],;:=|]|$)", re.IGNORECASE
+)
+#: Numbers and names as programs read them from pictures: "(l0)", "= 19O", "Snowtr0opers".
+_READ = re.compile(r"(?<=[(\[=/ ])(?=\S{0,3}[0-9]|lO|lo)[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[a-z])[01](?=[a-z])")
 _FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)} | str.maketrans("{}", "()")
+_LETTERS, _FIGURES = str.maketrans("01", "ol"), str.maketrans("lIOo", "1100")
 
 #: Headings of columns, in six languages.
 _COLUMNS = {
@@ -61,8 +75,12 @@ def _plain(line: str) -> str:
 
 
 def plain_signs(line: str) -> str:
-    """Return a line without emoji, and with the letters and signs of Latin keyboards for their wide twins."""
-    return _EMOJI.sub("", line).translate(_FULL_WIDTH)
+    """Return a line without emoji and words for points, with points in brackets, with the letters and signs of Latin
+    keyboards for their wide twins, and without signs at its end.
+    """
+    line = _WORD.sub("", _EMOJI.sub("", line).translate(_FULL_WIDTH)).rstrip(" .,;")
+    line = _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
+    return _BARE.sub(r" (\1)", line)
 
 
 def _without_tables(lines: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@ import pytest
 from lists.formats.cards import CardIndex
 from lists.formats.detect import read, read_file
 from lists.formats.parsed import Format, LineKind, Reason
+from lists.formats.plain_army import army_of
 
 TEXTS = {
     "https://legionhq2.com/list/rebels/1ab0000": Format.LEGION_HQ_LINK,
@@ -58,6 +59,8 @@ def test_two_links_are_a_question(index: CardIndex):
     "text",
     [
         "https://legionhq2.com/list/empire/1000:1Cb0000000,\n2az0000,bl",
+        "https://legionhq2.com/list/empire/1000:1\nCb0000000,2az0000,bl",
+        '{"player": "Bo", "list": "https:\\/\\/legionhq2.com\\/list\\/empire\\/1000:1Cb0000000,2az0000,bl"}',
         "https://legionhq2.com/list/empire/1000:1Cb00\n> 00000,2az0000,bl\nThanks,\nBob",
         "Hi,\n  legionhq2.com/list/empire/1000:1Cb0000000\r\n,2az0000,bl\n",
     ],
@@ -66,6 +69,17 @@ def test_a_link_that_a_mail_program_broke(index: CardIndex, text: str):
     names = [line.read for line in read(text, index).lines if line.kind in (LineKind.UNIT, LineKind.COMMAND_CARD)]
 
     assert names == ["Cb", "az", "az", "bl"]
+
+
+def test_json_that_others_wrap_and_quote(index: CardIndex):
+    army = '{"units": [{"name": "AT-ST", "upgrades": []}]}'
+    texts = [
+        '{"player": "Bo", "data": {"list": ' + army + "}}",
+        "> " + army.replace(" [", "\n> ["),
+        army.replace('"', "&quot;"),
+    ]
+
+    assert [[unit.card for unit in army_of(read(text, index)).units] for text in texts] == [["at-st"]] * 3
 
 
 def test_a_greeting_below_a_link_is_no_part_of_it(index: CardIndex):

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,57 @@ def test_short_names_are_asked_for(index: CardIndex, text: str, asked: list[tupl
     assert [(line.read, card) for line, (_, card) in zip(lines, asked, strict=True) if card in line.candidates] == asked
 
 
+PRICED = "Imperial Officer (65): Academy Trained (10) = 65\n2x Snowtroopers (42): Flametrooper (20) = 124"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "form"),
+    [
+        (r"\((\d+)\)", each)
+        for each in (
+            r"(\1 Pkt.)",
+            r"(\1p)",
+            r"[\1 pkt]",
+            r"(+\1)",
+            r"(\1 puntos)",
+            r"- \1pts",
+            r"\1",
+            r"\1 Punkte",
+            r": \1",
+        )
+    ]
+    + [
+        ("0", "O"),
+        (r"(?m)$", ";"),
+        (r"(?m)$", "."),
+        (r"(?m)^", "-- "),
+        ("2x", "(2)"),
+        ("Snowt", "Snow t"),
+        ("Flamet", "Flame t"),
+        ("ooper", "0oper"),
+        ("(?m)^", "> "),
+    ],
+)
+def test_ways_to_write_points_and_ends_of_lines(index: CardIndex, pattern: str, form: str):
+    parsed = list_text.read(HEAD + re.sub(pattern, form, PRICED), index)
+    assert [line.read for line in parsed.lines if line.open] == []
+    assert [(unit.card, unit.upgrades) for unit in army_of(parsed).units] == [OFFICER, SNOW, SNOW]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Cheers,\nAnna", "My plan is to rush with Vader.", "https://legionhq2.com/list/57604", "[/spoiler]",
+        "Sent from my phone", "3 activations, 189/1000 points", "Gesamt: 189 Punkte, 3 Aktivierungen",
+        "Player: Anna\nTeam: Lions",
+    ],
+)  # fmt: skip
+def test_text_below_the_command_cards_is_ignored(index: CardIndex, lines: str):
+    parsed = list_text.read(f"{HEAD}{PRICED}\n\nCommands:\n•Ambush\n••Push\n\n{lines}", index)
+    assert [line.read for line in parsed.lines if line.open] == []
+    assert army_of(parsed).command_cards == ("ambush", "push")
+
+
 def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardIndex):
     lines = "Imperial Officer (Academy Trained/HQ Uplink)\nImperial Officer (Academy Trained & HQ Uplink)"
     found = army_of(list_text.read(HEAD + lines, index)).units
@@ -143,7 +195,7 @@ def test_ways_to_write_the_same_list(index: CardIndex, text: str):
 
 
 def test_a_misspelled_unit_is_asked_for(index: CardIndex):
-    parsed = detect.read("Storm Troopers\nWe love them", index)
+    parsed = detect.read("Storm Trooprs\nWe love them", index)
     assert [
         ("stormtroopers" in parsed.lines[place].candidates) for place in parsed.open if parsed.lines[place].read
     ] == [True]

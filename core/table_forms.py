@@ -9,19 +9,8 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy as _
 
+from core import tables
 from core.form_errors import refusals_on
-from core.tables import (
-    HEADINGS,
-    LONGEST,
-    MOST_BYTES,
-    Fields,
-    Row,
-    guess,
-    heading_key,
-    heading_row,
-    is_total,
-    text_of_file,
-)
 
 #: The first rows, from which the one with the headings is chosen, and the values that a column shows.
 FIRST_ROWS, SHOWN = 10, 5
@@ -49,12 +38,12 @@ class TableForm(forms.Form):
         """Take the text of the file, if one was sent. Refuses a file that is too large or no table."""
         values = super().clean() or {}
         file = values.get("file")
-        if file is not None and file.size > MOST_BYTES:
+        if file is not None and file.size > tables.MOST_BYTES:
             self.add_error("file", gettext("The file is too large. Send it in parts."))
         elif file is not None:
             with refusals_on(self):
-                values["text"], self.sheets = text_of_file(file.read())
-        elif len(values.get("text", "")) > LONGEST:
+                values["text"], self.sheets = tables.text_of_file(file.read())
+        elif len(values.get("text", "")) > tables.LONGEST:
             self.add_error("text", gettext("The table is too long. Send it in parts."))
         elif not values.get("text", "").strip() and not self.errors:
             self.add_error("file", gettext("Choose a file, or paste a table."))
@@ -68,16 +57,16 @@ class ColumnsForm(forms.Form):
 
     drawn = forms.CharField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, rows: list[Row], fields: Fields, data: Any = None, remembered: Any = None) -> None:
+    def __init__(self, rows: list[tables.Row], fields: tables.Fields, data: Any = None, remembered: Any = None) -> None:
         """`data` are what was sent, `remembered` the fields by heading of earlier tables."""
         self.rows, self.table_fields = rows, fields
-        self.known = {**HEADINGS, **fields.headings, **(remembered or {})}
-        found = heading_row(rows, fields, self.known)
+        self.known = {**tables.HEADINGS, **fields.headings, **(remembered or {})}
+        found = tables.heading_row(rows, fields, self.known)
         if data and data.get("drawn"):
             found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
         self.heading_row = found
         self.width = max((len(row.cells) for row in rows), default=0)
-        guessed = guess(rows, found, fields, self.known)
+        guessed = tables.guess(rows, found, fields, self.known)
         chosen = {f"column-{place}": field for place, field in enumerate(guessed)}
         values = {"heading": str(found.number if found else 0), "drawn": self._fingerprint(), **chosen}
         drawn = data.get("drawn") if data else ""
@@ -111,7 +100,7 @@ class ColumnsForm(forms.Form):
         return gettext("Column %(letter)s") % {"letter": letter}
 
     @property
-    def data_rows(self) -> list[Row]:
+    def data_rows(self) -> list[tables.Row]:
         """The rows below the headings, without one that sums them up."""
         rows = [row for row in self.rows if not self.heading_row or row.number > self.heading_row.number]
         return rows[:-1] if self.total else rows
@@ -119,7 +108,7 @@ class ColumnsForm(forms.Form):
     @property
     def total(self) -> str:
         """The last row if it sums up those above it, else an empty text."""
-        sums_up = self.heading_row and self.rows[-1] != self.heading_row and is_total(self.rows[-1])
+        sums_up = self.heading_row and self.rows[-1] != self.heading_row and tables.is_total(self.rows[-1])
         return " · ".join(filter(None, self.rows[-1].cells)) if sums_up else ""
 
     def values(self, place: int) -> list[str]:
@@ -157,11 +146,11 @@ class ColumnsForm(forms.Form):
         """The number of rows above the headings, which are left out."""
         return self.rows.index(self.heading_row) if self.heading_row else 0
 
-    def cells_of(self, row: Row) -> dict[str, str]:
+    def cells_of(self, row: tables.Row) -> dict[str, str]:
         """Return what a row says, by field."""
         return {field: cell for field, cell in zip(self.chosen(), row.cells, strict=False) if field}
 
-    def has_more(self, row: Row) -> bool:
+    def has_more(self, row: tables.Row) -> bool:
         """Return whether a row says something right of all headings that is left out: it most likely slipped."""
         width = len(self.heading_row.cells) if self.heading_row else self.width
         return any(cell and not field for cell, field in [*zip(row.cells, self.chosen(), strict=False)][width:])
@@ -169,9 +158,13 @@ class ColumnsForm(forms.Form):
     def remember(self, session: SessionBase, kind: str) -> None:
         """Keep in a browser session what somebody chose for headings that mean something else, or nothing, to us."""
         cells = self.heading_row.cells if self.heading_row else []
-        chosen = {key: field for cell, field in zip(cells, self.chosen(), strict=False) if (key := heading_key(cell))}
-        guessed = guess(self.rows, self.heading_row, self.table_fields, {**HEADINGS, **self.table_fields.headings})
-        usual = {heading_key(cell): field for cell, field in zip(cells, guessed, strict=False)}
+        chosen = {
+            key: field for cell, field in zip(cells, self.chosen(), strict=False) if (key := tables.heading_key(cell))
+        }
+        guessed = tables.guess(
+            self.rows, self.heading_row, self.table_fields, {**tables.HEADINGS, **self.table_fields.headings}
+        )
+        usual = {tables.heading_key(cell): field for cell, field in zip(cells, guessed, strict=False)}
         before = remembered_columns(session, kind)
         now = {key: field for key, field in (before | chosen).items() if key not in usual or usual[key] != field}
         if now != before:

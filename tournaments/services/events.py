@@ -26,14 +26,7 @@ from tournaments.queries.events import CHOICES, RULE, check_players, structure_v
 from tournaments.queries.schedule import wrong_schedule_line
 from tournaments.queries.tables import wrong_line
 from tournaments.queries.trophies import trophy_names
-from tournaments.services.entries import (
-    LARGEST_ARMY,
-    LONGEST_NOTE,
-    MOST_PLAYERS,
-    check_state,
-    fill_places,
-    start_playing,
-)
+from tournaments.services import entries
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_final_standings
@@ -117,7 +110,7 @@ def open_registration(*, actor: User, event: Event) -> Event:
     locked = lock_organized(actor, event)
     if locked.state == Event.State.OPEN:
         return locked
-    check_state(locked, BEFORE_START)
+    entries.check_state(locked, BEFORE_START)
     if locked.starts_at is None:
         raise refuse("", gettext("Enter when the event starts before you open registration."), "starts_at")
     return set_state(actor, locked, Event.State.OPEN)
@@ -145,7 +138,7 @@ def close_registration(*, actor: User, event: Event) -> Event:
     locked = lock_organized(actor, event)
     if locked.state == Event.State.CLOSED:
         return locked
-    check_state(locked, BEFORE_START)
+    entries.check_state(locked, BEFORE_START)
     if locked.state == Event.State.DRAFT:
         raise refuse("E6", gettext("Registration is not open yet."))
     return set_state(actor, locked, Event.State.CLOSED)
@@ -157,8 +150,8 @@ def cancel_event(*, actor: User, event: Event, reason: str) -> Event:
     locked = lock_organized(actor, event)
     if locked.state == Event.State.CANCELLED:
         return locked
-    check_state(locked, (*BEFORE_START, Event.State.RUNNING))
-    return set_state(actor, locked, Event.State.CANCELLED, checked_reason("", reason, LONGEST_NOTE))
+    entries.check_state(locked, (*BEFORE_START, Event.State.RUNNING))
+    return set_state(actor, locked, Event.State.CANCELLED, checked_reason("", reason, entries.LONGEST_NOTE))
 
 
 @transaction.atomic
@@ -170,11 +163,11 @@ def start(*, actor: User, event: Event, reason: str = "") -> Event:
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
         return locked
-    check_state(locked, BEFORE_START)
+    entries.check_state(locked, BEFORE_START)
     players = list(locked.entries.filter(state=Entry.State.CHECKED_IN))
     check_players(locked, len(players))
     _check_lists(actor, locked, players, reason.strip())
-    start_playing(actor=actor, event=locked, entries=players)
+    entries.start_playing(actor=actor, event=locked, entries=players)
     return set_state(actor, locked, Event.State.RUNNING)
 
 
@@ -250,7 +243,7 @@ def change_settings(*, actor: User, event: Event, changes: Mapping[str, Any]) ->
     facts = {key: [_plain(before[key]), _plain(value)] for key, value in changed.items() if key != "about"}
     log_line(actor, locked, LogKind.SETTINGS, changed=sorted(changed), values=facts)
     if "registration_limit" in changed:
-        fill_places(actor, locked)
+        entries.fill_places(actor, locked)
     return locked
 
 
@@ -316,9 +309,9 @@ def _text_violations(event: Event) -> Iterator[Violation]:
 
 def _number_violations(event: Event) -> Iterator[Violation]:
     limits = (
-        ("army_size", "E7", 1, LARGEST_ARMY), ("awarded_points", "E30", 0, LARGEST_ARMY),
-        ("registration_limit", "E6", 1, MOST_PLAYERS), ("rounds", "E14", 0, MOST_ROUNDS),
-        ("cut", "E38", 0, MOST_PLAYERS), ("bye_tokens", "E20", 0, MOST_TOKENS),
+        ("army_size", "E7", 1, entries.LARGEST_ARMY), ("awarded_points", "E30", 0, entries.LARGEST_ARMY),
+        ("registration_limit", "E6", 1, entries.MOST_PLAYERS), ("rounds", "E14", 0, MOST_ROUNDS),
+        ("cut", "E38", 0, entries.MOST_PLAYERS), ("bye_tokens", "E20", 0, MOST_TOKENS),
         ("bracket_minutes", "E26", 0, MOST_BRACKET_MINUTES), ("table_count", "E22", 1, LAST_TABLE),
         ("team_size", "", 2, MOST_IN_TEAM), ("team_best", "", 1, event.team_size or MOST_IN_TEAM),
     )  # fmt: skip

@@ -26,7 +26,7 @@ from campaign.battles.report_data import army_of, book_of
 from core.form_errors import BrokenRule, add_violations, as_context, errors_as_context
 from core.form_fields import Several, ShortText, Version, entered
 from registers.pages.sheet import in_order
-from rules.battle import army as rules
+from rules.battle import army as rules, command_hand
 from rules.battle.army import (
     EXTRAORDINARY_USE,
     HEROIC_INTERVENTION,
@@ -39,15 +39,6 @@ from rules.battle.army import (
     rank_warnings,
 )
 from rules.battle.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
-from rules.battle.command_hand import (
-    PIPS,
-    PIPS_OF_STANDING_ORDERS,
-    STANDING_ORDERS,
-    commanded,
-    hand_violations,
-    needs,
-    playable,
-)
 from rules.core.card_types import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.core.rulebook import RankLimits, Rulebook
 from rules.core.violations import RuleViolation, Violation
@@ -312,7 +303,7 @@ class HandForm(forms.Form):
         if not self.is_bound:
             return self.kept
         cleaned = entered(self)
-        return (*cleaned["hand"], cleaned["standing"] or STANDING_ORDERS) if cleaned["hand"] else ()
+        return (*cleaned["hand"], cleaned["standing"] or command_hand.STANDING_ORDERS) if cleaned["hand"] else ()
 
     @property
     def entry(self) -> tuple[str, ...] | None:
@@ -325,18 +316,18 @@ class HandForm(forms.Form):
         """Return the template context, or None if the user may not enter a hand. `refused` is about the whole army."""
         if not self.enter:
             return None
-        seen = commanded(self.book, self.state, army)
-        offered, chosen = playable(self.book, seen), list(self.cards)
+        seen = command_hand.commanded(self.book, self.state, army)
+        offered, chosen = command_hand.playable(self.book, seen), list(self.cards)
         # An unfinished hand shows only wrong cards. Missing cards are reported on submission.
-        found = hand_violations(self.book, seen, chosen) if chosen else ()
+        found = command_hand.hand_violations(self.book, seen, chosen) if chosen else ()
         wrong = as_context(item for item in found if not item.about.startswith("pips-"))
-        standing = [card for card in offered if card.pips == PIPS_OF_STANDING_ORDERS]
+        standing = [card for card in offered if card.pips == command_hand.PIPS_OF_STANDING_ORDERS]
         return {
             "groups": [
                 {"pips": pips, "slots": list(_slots(
                     f"hand-{pips}", self._of(pips, chosen), self._labelled(offered, pips), wanted
                 ))}
-                for pips, wanted in PIPS.items() if pips != PIPS_OF_STANDING_ORDERS
+                for pips, wanted in command_hand.PIPS.items() if pips != command_hand.PIPS_OF_STANDING_ORDERS
             ],
             "standing": [
                 {"value": card.slug, "label": card.name, "chosen": card.slug in chosen} for card in standing
@@ -415,7 +406,7 @@ class _Option:
 def _option(card: CommandCard | ParagonCommandCard) -> _Option:
     if isinstance(card, ParagonCommandCard):
         return _Option(card.slug, card.name, GROUPS[0])
-    what = needs(card) or card.battle_force or (gettext("by its units") if card.extra_requirements else "")
+    what = command_hand.needs(card) or card.battle_force or (gettext("by its units") if card.extra_requirements else "")
     if what:
         return _Option(card.slug, f"{card.name} ({what})", GROUPS[1])
     return _Option(card.slug, card.name, GROUPS[2])

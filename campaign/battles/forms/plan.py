@@ -15,20 +15,8 @@ from campaign.battles.services.contenders import Contender
 from campaign.battles.services.mission import FOREIGN_OWNER
 from campaign.battles.services.planning import LONGEST_TEXT
 from campaign.queries.campaign_rules import rank_tables
+from core import form_fields
 from core.form_errors import BrokenRule, add_violations
-from core.form_fields import (
-    INCOMPLETE,
-    POINTS_STEP,
-    WRONG_SIZE,
-    ButtonChoice,
-    DayField,
-    LongText,
-    OptionLabel,
-    ShortText,
-    Stepper,
-    Version,
-    error_messages,
-)
 from core.time_zones import TimeZoneField
 from registers.keys import key_in
 from registers.ledger.text import whole_number
@@ -47,7 +35,7 @@ OWN, OPPONENT = "own", "opponent"
 
 
 class _WhenAndWhere(forms.Form):
-    date = DayField(
+    date = form_fields.DayField(
         label=_("Date"),
         error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": _("Choose a date.")},
     )
@@ -60,8 +48,8 @@ class _WhenAndWhere(forms.Form):
         help_text=_("Leave empty if you have not agreed on a time."),
     )
     time_zone = TimeZoneField(required=False)
-    place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
-    arrangements = LongText(label=_("Notes for both players"), rows=3, max_length=LONGEST_TEXT)
+    place = form_fields.ShortText(label=_("Place"), max_length=LONGEST_PLACE)
+    arrangements = form_fields.LongText(label=_("Notes for both players"), rows=3, max_length=LONGEST_TEXT)
 
 
 class PlanForm(_WhenAndWhere):
@@ -70,33 +58,36 @@ class PlanForm(_WhenAndWhere):
     """
 
     battle = forms.UUIDField(
-        required=False, initial=uuid4, widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE)
+        required=False,
+        initial=uuid4,
+        widget=forms.HiddenInput,
+        error_messages=form_fields.error_messages(form_fields.INCOMPLETE),
     )
-    own = ButtonChoice(
+    own = form_fields.ButtonChoice(
         label=_("Your Register"),
         error_messages={
             "required": _("Choose your Register."),
             "invalid_choice": _("Choose a Register that you play."),
         },
     )
-    opponent = ButtonChoice(label=_("Opponent"), refusal=_("Choose an opponent."))
-    guest_name = ShortText(label=_("Guest’s name"), max_length=80)
+    opponent = form_fields.ButtonChoice(label=_("Opponent"), refusal=_("Choose an opponent."))
+    guest_name = form_fields.ShortText(label=_("Guest’s name"), max_length=80)
     guest_faction = forms.ChoiceField(label=_("Guest’s Faction"), required=False)
-    guest_points = Stepper(
+    guest_points = form_fields.Stepper(
         label=_("Guest’s points"),
         required=False,
         min_value=0,
         max_value=MOST_GUEST_POINTS,
-        by=POINTS_STEP,
-        error_messages=error_messages(_("Enter the guest’s points, from 0 to 10,000.")),
+        by=form_fields.POINTS_STEP,
+        error_messages=form_fields.error_messages(_("Enter the guest’s points, from 0 to 10,000.")),
     )
-    size = ButtonChoice(label=_("Size in points"), initial=600, refusal=WRONG_SIZE)
-    other_size = Stepper(
-        label=_("Points"), required=False, min_value=SMALLEST_SIZE, max_value=LARGEST_SIZE, by=POINTS_STEP
+    size = form_fields.ButtonChoice(label=_("Size in points"), initial=600, refusal=form_fields.WRONG_SIZE)
+    other_size = form_fields.Stepper(
+        label=_("Points"), required=False, min_value=SMALLEST_SIZE, max_value=LARGEST_SIZE, by=form_fields.POINTS_STEP
     )
-    colour = ButtonChoice(label=_("Your Register is the"), required=False, initial=Side.BLUE, segments=True)
-    turning_point = ButtonChoice(label=_("Whose mission"), required=False, initial="")
-    mission = ShortText(label=_("Mission"), max_length=120)
+    colour = form_fields.ButtonChoice(label=_("Your Register is the"), required=False, initial=Side.BLUE, segments=True)
+    turning_point = form_fields.ButtonChoice(label=_("Whose mission"), required=False, initial="")
+    mission = form_fields.ShortText(label=_("Mission"), max_length=120)
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
     def __init__(
@@ -123,7 +114,7 @@ class PlanForm(_WhenAndWhere):
             self.initial["opponent"] = str(others[0].register.pk)
         if not others:
             self.initial["opponent"] = GUEST
-        guest = OptionLabel(gettext("A guest"), gettext("no Register here"))
+        guest = form_fields.OptionLabel(gettext("A guest"), gettext("no Register here"))
         choices: dict[str, list[tuple[Any, Any]]] = {
             "own": [*map(_option, mine)],
             "opponent": [*map(_option, others), (GUEST, guest)],
@@ -134,14 +125,17 @@ class PlanForm(_WhenAndWhere):
                 (MERCENARY, gettext("Mercenary (%(forces)s)") % {"forces": mercenary_forces(book)}),
             ],
             "size": [
-                *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),
-                (OTHER, OptionLabel(gettext("Other"), gettext("100 to 3,000"))),
+                *((size, form_fields.OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),
+                (OTHER, form_fields.OptionLabel(gettext("Other"), gettext("100 to 3,000"))),
             ],
             "colour": [(Side.BLUE, gettext("Blue Player")), (Side.RED, gettext("Red Player"))],
             "turning_point": [
-                ("", OptionLabel(gettext("None"), gettext("both sides may bring an Agenda"))),
-                (OWN, OptionLabel(gettext("Yours"), gettext("Your Register is the Blue Player"))),
-                (OPPONENT, OptionLabel(gettext("Your opponent’s"), gettext("Your opponent is the Blue Player"))),
+                ("", form_fields.OptionLabel(gettext("None"), gettext("both sides may bring an Agenda"))),
+                (OWN, form_fields.OptionLabel(gettext("Yours"), gettext("Your Register is the Blue Player"))),
+                (
+                    OPPONENT,
+                    form_fields.OptionLabel(gettext("Your opponent’s"), gettext("Your opponent is the Blue Player")),
+                ),
             ],
             "rank_table": rank_tables(book),
         }
@@ -161,7 +155,7 @@ class PlanForm(_WhenAndWhere):
         typed = cleaned.get("size") == OTHER
         cleaned["size"] = (cleaned.get("other_size") if typed else whole_number(cleaned.get("size", ""))) or 0
         if not SMALLEST_SIZE <= cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
-            self.add_error("other_size", BrokenRule(Violation("R18", str(WRONG_SIZE))))
+            self.add_error("other_size", BrokenRule(Violation("R18", str(form_fields.WRONG_SIZE))))
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plan_battle`. The owner of a Turning Point Mission is always blue (R22)."""
@@ -203,39 +197,39 @@ class PlanForm(_WhenAndWhere):
         )
 
 
-def _option(item: Candidate) -> tuple[str, OptionLabel]:
+def _option(item: Candidate) -> tuple[str, form_fields.OptionLabel]:
     register = item.register
     label = register.name or gettext("Unnamed Register")
-    return str(register.pk), OptionLabel(label, item.why or item.note, register.faction)
+    return str(register.pk), form_fields.OptionLabel(label, item.why or item.note, register.faction)
 
 
 class MissionForm(forms.Form):
     """Whose Turning Point Mission a planned battle plays. `version` is that of the plan the form was drawn from."""
 
-    version = Version()
-    owner = ButtonChoice(label=_("Whose mission"), required=False, refusal=_(FOREIGN_OWNER.sentence))
+    version = form_fields.Version()
+    owner = form_fields.ButtonChoice(label=_("Whose mission"), required=False, refusal=_(FOREIGN_OWNER.sentence))
 
     def __init__(self, battle: Battle, owners: Sequence[Side], data: Any = None) -> None:
         """Offer `owners`, the sides whose mission may be played."""
         now = next(side for side in battle.sides.all() if side.colour == Side.BLUE) if battle.owner else None
         super().__init__(data, initial={"version": battle.plan_version, "owner": now.register_id if now else ""})
-        choices = [("", OptionLabel(gettext("None"), gettext("both sides may bring an Agenda")))]
+        choices = [("", form_fields.OptionLabel(gettext("None"), gettext("both sides may bring an Agenda")))]
         for side in owners:
             note = "" if side.colour == Side.BLUE else gettext("becomes the Blue Player")
-            choices.append((str(side.register_id), OptionLabel(side.name, note, side.own_register.faction)))
+            choices.append((str(side.register_id), form_fields.OptionLabel(side.name, note, side.own_register.faction)))
         self.fields["owner"].choices = choices  # type: ignore[attr-defined]
 
 
 class ReplanForm(_WhenAndWhere):
     """The plan of a battle. `version` is that of the plan the form was drawn from."""
 
-    version = Version()
-    size = Stepper(
+    version = form_fields.Version()
+    size = form_fields.Stepper(
         label=_("Size in points"),
         min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
-        by=POINTS_STEP,
-        error_messages=error_messages(WRONG_SIZE),
+        by=form_fields.POINTS_STEP,
+        error_messages=form_fields.error_messages(form_fields.WRONG_SIZE),
     )
     field_order = ("version", "date", "time", "time_zone", "place", "size", "arrangements")
 

@@ -11,15 +11,7 @@ from campaign.battles.queries.battles import when_text
 from campaign.battles.report_data import army_of
 from core.templatetags.icons import emblem
 from registers.pages.sheet import dossier_terms, trait_terms
-from registers.print.dossiers import (
-    agenda_state,
-    named_effects,
-    player_words,
-    printed_keywords,
-    unit_facts,
-    unit_plate_lines,
-    what_counts,
-)
+from registers.print import dossiers
 from registers.print.paper_sizes import ColumnPage, Paper, column_pages
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Plate, Text, ToWrite
 from rules.battle import army as rules
@@ -83,7 +75,7 @@ def _head(
         Boxes(_("Round"), 0, ROUNDS, is_numbered=True),
         Boxes(_("Mine"), 0, VICTORY_POINTS, group=5),
         Boxes(_("Opponent’s"), 0, VICTORY_POINTS, group=5),
-        *named_effects(_("Strategic Assets"), assets),
+        *dossiers.named_effects(_("Strategic Assets"), assets),
     )
     right: tuple[Block, ...] = (Caption(_("Agenda")), Text(_("No Agenda in this battle.")))
     if side.agenda is None:  # printed before the Agendas are chosen (R23)
@@ -91,14 +83,14 @@ def _head(
     if agenda:
         right = (
             Caption(_("Agenda")),
-            *agenda_state(state, agenda),
-            *what_counts(agenda),
+            *dossiers.agenda_state(state, agenda),
+            *dossiers.what_counts(agenda),
             Boxes(_("Tokens"), 0, TOKENS, is_round=True, group=5),
         )
     plate = Plate(
         title=side.name,
         lines=(
-            " · ".join(filter(None, (player_words(player), str(battle.campaign)))),
+            " · ".join(filter(None, (dossiers.player_words(player), str(battle.campaign)))),
             " · ".join(filter(None, occasion)),
         ),
         icon=emblem(state.story_arc),
@@ -112,7 +104,7 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
     unit = book.units[dossier.card]
     terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     cards = [book.upgrades[slug] for slug in upgrades if slug in book.upgrades]
-    title, lines = unit_plate_lines(book, state, key)
+    title, lines = dossiers.unit_plate_lines(book, state, key)
     points = rules.unit_points(book, state, key, [card.slug for card in cards])
     words = [*lines, _("Paragon")] if key == state.paragon else list(lines)
     return Card(
@@ -120,10 +112,12 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
         body=(
             *_equipment([card.full_name for card in cards]),
             *_at_the_table(unit, cards, sum(WOUNDS_OF_COMMENDATIONS.get(slug, 0) for slug in dossier.commendations)),
-            *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
-            *named_effects(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
-            *named_effects(_("Gained keywords"), (term for term in terms if not term.get("kind"))),
-            *printed_keywords(book, unit),
+            *dossiers.named_effects(
+                _("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))
+            ),
+            *dossiers.named_effects(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
+            *dossiers.named_effects(_("Gained keywords"), (term for term in terms if not term.get("kind"))),
+            *dossiers.printed_keywords(book, unit),
         ),
     )
 
@@ -140,7 +134,7 @@ def _lent(book: Rulebook, item: Lent) -> Card:
         body=(
             *_equipment([card.full_name for card in item.upgrades]),
             *_at_the_table(unit, item.upgrades),
-            *printed_keywords(book, unit),
+            *dossiers.printed_keywords(book, unit),
         ),
     )
 
@@ -158,7 +152,7 @@ def _at_the_table(unit: Unit, upgrades: Iterable[Upgrade], more_wounds: int = 0)
     """Return a unit's numbers, boxes for its wounds (`more_wounds` by Commendations), and what the report asks."""
     ticks = (_("Defeated"), _("Objective"), _("Marked"))
     return [
-        Text(unit_facts(unit)),
+        Text(dossiers.unit_facts(unit)),
         _wounds(unit, upgrades, more_wounds),
         Boxes(_("Activated"), 0, ROUNDS, is_numbered=True),
         Columns("thirds", tuple((Boxes(word, 0, 1),) for word in ticks)),

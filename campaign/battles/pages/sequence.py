@@ -22,20 +22,7 @@ from campaign.battles.pages.sequence_events import (
 )
 from campaign.battles.queries.page_versions import sides_polled
 from campaign.battles.report_data import book_of
-from campaign.battles.services.sequence import (
-    CASUALTY_STEP,
-    FOLLOWS,
-    RIVAL_STEP,
-    TABLE,
-    RunningStep,
-    SequenceSide,
-    UndoScope,
-    from_where,
-    own_answers,
-    steps_among,
-    why_not_after_the_end,
-    why_not_undo,
-)
+from campaign.battles.services import sequence
 from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.ledger.typed_dice import typed_in
@@ -100,12 +87,12 @@ class Page:
     other: Side
     book: Rulebook
     state: RegisterState
-    standing: RunningStep | None
+    standing: sequence.RunningStep | None
     gains: list[Group]
     steps: list[SequenceStep]
     lately: list[SequenceStep]
     sum: Sum | None
-    undo_sizes: dict[UndoScope, int]
+    undo_sizes: dict[sequence.UndoScope, int]
     why_not: list[Violation]
 
     @property
@@ -131,7 +118,7 @@ class Page:
         return next((step for step in self.steps if step.state == "now"), None)
 
 
-def page_of(view: SequenceSide) -> Page:
+def page_of(view: sequence.SequenceSide) -> Page:
     """Return the page of a side for users who act for it."""
     side, at = view.side, view.running
     book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
@@ -178,25 +165,25 @@ def shortened(lately: Iterable[SequenceStep]) -> tuple[list[SequenceStep], list[
 
 def _undo_sizes(
     side: Side, other: Side, entries: Sequence[LedgerEntry]
-) -> tuple[dict[UndoScope, int], list[Violation]]:
+) -> tuple[dict[sequence.UndoScope, int], list[Violation]]:
     """Return how many answers each possible undo covers, in ascending order, and why larger ones are not possible."""
-    sizes: dict[UndoScope, int] = {}
-    steps = steps_among(side, entries)
-    own = own_answers(side, steps)
+    sizes: dict[sequence.UndoScope, int] = {}
+    steps = sequence.steps_among(side, entries)
+    own = sequence.own_answers(side, steps)
     if not own:
         return sizes, []
-    built_upon = why_not_after_the_end(side, entries)
-    for what in UndoScope:
-        answers = len(own) - own.index(from_where(side, steps, what))
+    built_upon = sequence.why_not_after_the_end(side, entries)
+    for what in sequence.UndoScope:
+        answers = len(own) - own.index(sequence.from_where(side, steps, what))
         if answers in sizes.values():
             continue
-        if violations := list(why_not_undo(side, other, steps, built_upon, what)):
+        if violations := list(sequence.why_not_undo(side, other, steps, built_upon, what)):
             return sizes, violations
         sizes[what] = answers
     return sizes, []
 
 
-def results_of(view: SequenceSide) -> dict[str, Any]:
+def results_of(view: sequence.SequenceSide) -> dict[str, Any]:
     """Return the content of a side's page for users who do not act for it."""
     side, book, state = view.side, book_of(view.side), view.state
     story = _story(book, state, side, view.entries, ())
@@ -207,10 +194,12 @@ def results_of(view: SequenceSide) -> dict[str, Any]:
     }
 
 
-def finished_checks(view: SequenceSide) -> list[Check]:
+def finished_checks(view: sequence.SequenceSide) -> list[Check]:
     """Return the Casualty Checks of a side that has finished step 4, for others to watch; none before."""
     story = _story(book_of(view.side), view.state, view.side, view.entries, ())
-    of_step = (part for entry, part in zip(story.entries, story.finished, strict=True) if entry.step == CASUALTY_STEP)
+    of_step = (
+        part for entry, part in zip(story.entries, story.finished, strict=True) if entry.step == sequence.CASUALTY_STEP
+    )
     return checks_of(story.book, story.state, story.names, next(of_step, []))
 
 
@@ -241,7 +230,7 @@ class _Story:
             return SequenceStep(number, name, "to-come")
         if skipped := _only_noted(self.finished[place]):
             return SequenceStep(number, name, "skipped", skipped)
-        by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
+        by_hand = any(item["source"] == sequence.TABLE for item in self.entries[place].answers)
         changes = self.groups(self.finished[place])
         note = gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
         return SequenceStep(number, name, "done", note, changes)
@@ -255,12 +244,12 @@ class _Story:
         for entry, happened in zip(reversed(self.entries), reversed(self.finished), strict=True):
             parts.append((entry.step or 0, entry.answers, happened))
         for number, answers, happened in parts:
-            at = max((item["at"] for item in answers if "at" in item and FOLLOWS not in item), default=None)
+            at = max((item["at"] for item in answers if "at" in item and sequence.FOLLOWS not in item), default=None)
             recent = happened[at or 0 :]
             note = _only_noted(recent)
             changes = [] if note else sorted(self.groups(recent), key=lambda group: not group.promoted)
             checks = list[Check]()
-            if number == CASUALTY_STEP:
+            if number == sequence.CASUALTY_STEP:
                 checks = checks_of(self.book, self.state, self.names, recent, shielded)
             if note or changes:
                 found.append(SequenceStep(number, step_of(number).name, "done", note, changes, checks))
@@ -295,7 +284,7 @@ def _story(
 
 def _marked(happened: Iterable[HistoryItem], answers: Sequence[Mapping[str, Any]]) -> list[HistoryItem]:
     happened = list(happened)
-    by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
+    by_hand = [place for place, item in enumerate(answers) if item.get("source") == sequence.TABLE]
     typed = typed_in(answers, by_hand, [one.effect for one in happened])
     return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
 
@@ -311,9 +300,9 @@ def _only_noted(happened: Iterable[HistoryItem]) -> str:
 
 def waits_for(side: Side, other: Side) -> str:
     """Return a few words on what `other` waits for `side` to do; empty if it does not wait (R39)."""
-    if other.step != RIVAL_STEP or other.is_guest or side.done:
+    if other.step != sequence.RIVAL_STEP or other.is_guest or side.done:
         return ""
-    if side.step < RIVAL_STEP and other.rival is None:
+    if side.step < sequence.RIVAL_STEP and other.rival is None:
         return gettext("waiting for your Casualty Checks")
     return gettext("waiting for you to name a rival") if other.rival is not None and side.rival is None else ""
 

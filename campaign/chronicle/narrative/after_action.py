@@ -11,14 +11,7 @@ from django.utils.translation import gettext
 
 from campaign.battles.models import Battle
 from campaign.battles.models.battle import BEFORE_PLAY
-from campaign.chronicle.narrative.battle_story import (
-    BattleStory,
-    SideStory,
-    battle_stories,
-    effects_of,
-    faces_in_words,
-    narrate,
-)
+from campaign.chronicle.narrative import battle_story
 from campaign.star_map.queries import lines_of_battles
 from core.pdf import to_png
 from registers.models import Dossier
@@ -56,7 +49,7 @@ class Hero:
 class SideReport:
     """One side in the report. `foe` is the name of the other one."""
 
-    story: SideStory
+    story: battle_story.SideStory
     foe: str
     won: bool
     gains: Sequence[Number] = ()
@@ -76,7 +69,7 @@ class SideReport:
             return Hero(unit, gettext("Reached Veteran Rank %(rank)s") % {"rank": rank})
         if story.escaped:
             unit, faces = story.escaped[0]
-            return Hero(unit, gettext("Escaped: %(faces)s") % {"faces": faces_in_words(faces)})
+            return Hero(unit, gettext("Escaped: %(faces)s") % {"faces": battle_story.faces_in_words(faces)})
         if story.holding:
             return Hero(story.holding[0], gettext("At an objective at the end"))
         if story.paragon:
@@ -105,7 +98,7 @@ class SideReport:
         lines = {
             gettext("Promoted"): ranks,
             gettext("Honored"): medals,
-            gettext("Escaped"): [f"{unit} ({faces_in_words(faces)})" for unit, faces in story.escaped],
+            gettext("Escaped"): [f"{unit} ({battle_story.faces_in_words(faces)})" for unit, faces in story.escaped],
             gettext("Fallen"): list(story.fallen),
             gettext("Agendas"): [f"{agenda} +{times}" for agenda, times in story.agendas],
         }
@@ -118,7 +111,7 @@ class AfterAction:
     battle of either side. `portrait` is the hero's, or its `shield` stands for it.
     """
 
-    story: BattleStory
+    story: battle_story.BattleStory
     sides: tuple[SideReport, SideReport]
     map_line: str = ""
     upcoming: Battle | None = None
@@ -128,7 +121,7 @@ class AfterAction:
     @property
     def headline(self) -> str:
         """Who won, in a sentence."""
-        return narrate(self.story).headline
+        return battle_story.narrate(self.story).headline
 
     @property
     def hero_side(self) -> SideReport:
@@ -145,7 +138,7 @@ class AfterAction:
 def report_of(battle: Battle) -> AfterAction:
     """Return the report of a closed battle whose sides are prefetched with their Registers: nine queries."""
     found = _report_of(battle)
-    effects = {str(register): own for (_, register), own in effects_of([battle]).items()}
+    effects = {str(register): own for (_, register), own in battle_story.effects_of([battle]).items()}
     blue, red = (_with_gains(side, effects.get(side.story.key, ())) for side in found.sides)
     registers = [side.register_id for side in battle.sides.all() if side.register_id]
     planned = Battle.objects.filter(campaign=battle.campaign_id, status__in=BEFORE_PLAY, sides__register__in=registers)
@@ -193,16 +186,16 @@ def drawn(html: str, width: int, height: int, portrait: UUID | None = None) -> b
 
 
 def _report_of(battle: Battle) -> AfterAction:
-    return report_of_story(battle_stories([battle])[battle.pk])
+    return report_of_story(battle_story.battle_stories([battle])[battle.pk])
 
 
-def report_of_story(story: BattleStory) -> AfterAction:
+def report_of_story(story: battle_story.BattleStory) -> AfterAction:
     """Return the part of a battle's report that its story tells. No query."""
     blue, red = story.sides
     return AfterAction(story, (_side(story, blue, red), _side(story, red, blue)))
 
 
-def _side(story: BattleStory, side: SideStory, other: SideStory) -> SideReport:
+def _side(story: battle_story.BattleStory, side: battle_story.SideStory, other: battle_story.SideStory) -> SideReport:
     return SideReport(story=side, foe=other.name, won=story.winner == side.colour)
 
 

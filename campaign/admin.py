@@ -22,7 +22,7 @@ from accounts.models import User
 from campaign.enlistments.forms import CHOSEN
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.people.services import merging
-from core.admin import ReadOnly, ReadOnlyInline, column, nobody
+from core.admin import ReadOnly, ReadOnlyInline, column, nobody, organizers
 from core.admin_theme import may_view
 from registers.admin import RegisterAdmin
 from registers.models import Register
@@ -210,6 +210,7 @@ class CampaignAdmin(ModelAdmin):
     fields = ("name", "about", "created_at", "standing", "deleted_at", "lifecycle")
     readonly_fields = ("created_at", "standing", "deleted_at", "lifecycle")
     inlines = (MembershipInline, EnlistmentInline)
+    organizers = organizers
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Campaign]:
         """Return all campaigns, also deleted ones, with their members and Registers."""
@@ -225,12 +226,6 @@ class CampaignAdmin(ModelAdmin):
         """Return the link to the page on the site where the campaign is closed, archived, deleted or restored."""
         words = "Restore campaign" if campaign.deleted_at else "Close, archive, reopen or delete"
         return format_html('<a href="{}">{}</a>', reverse("campaign:lifecycle", args=[campaign.pk]), words)
-
-    @admin.display(description="organizers")
-    def organizers(self, campaign: Campaign) -> str:
-        """Return the names of the organizers."""
-        members = campaign.memberships.all()
-        return ", ".join(sorted(str(each.user) for each in members if each.role == "organizer")) or "—"
 
     number_of_registers = column("Registers", lambda campaign: len(campaign.enlistments.all()))
 

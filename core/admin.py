@@ -78,6 +78,12 @@ class LinksWithinRights:
         return _without_link(reference)
 
 
+@admin.display(description="organizers")
+def organizers(_admin: Any, group: Any) -> str:
+    """Return the names of the organizers of a campaign or event, whose memberships are read already."""
+    return ", ".join(sorted(str(each.user) for each in group.memberships.all() if each.role == "organizer")) or "—"
+
+
 class ReadOnly(LinksWithinRights, ModelAdmin):  # type: ignore[misc]  # unfold has no types
     """Read-only admin: shows rows and changes none, because only services and triggers write them."""
 

@@ -19,7 +19,9 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext
@@ -168,6 +170,19 @@ def pdf_answer(html: str, name: str, page: Callable[..., HttpResponse], **words:
         return page(missing=str(unavailable))
     except PdfRefused as refused:
         return refused.on(page(refused=str(refused)))
+
+
+def document_answer(
+    request: HttpRequest, template: str, context: Mapping[str, Any], name: str, **words: Any
+) -> HttpResponse:
+    """Return a template as a PDF called `name`, with `for_pdf` set; if that is impossible, as a page to print that says
+    why (503). The other words are those of `to_pdf`.
+    """
+
+    def page(**why: str) -> HttpResponse:
+        return render(request, template, {**context, **why}, status=503)
+
+    return pdf_answer(render_to_string(template, {**context, "for_pdf": True}), name, page, **words)
 
 
 def png_answer(draw: Callable[[], bytes], headers: Mapping[str, str]) -> HttpResponse:

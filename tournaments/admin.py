@@ -7,9 +7,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import TabularInline
 
-from core.admin import ReadOnly, ReadOnlyInline, column
+from core.admin import ReadOnly, ReadOnlyInline, column, organizers
 from lists.admin import unit_names
-from members.models import Role
 from tournaments.models import Entry, Event, Game, JudgeCall, League, LogLine, Membership, Round, SubmittedList
 
 
@@ -55,6 +54,7 @@ class EventAdmin(ReadOnly):
         "created_at",
     )  # fmt: skip
     inlines = (LeaderInline,)
+    organizers = organizers
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         """Return the events with their leaders and the number of their players."""
@@ -67,12 +67,6 @@ class EventAdmin(ReadOnly):
         lambda event: f"{event.rule_set} {event.get_tier_display()}" if event.rule_set == "TR" else event.rule_set,
         "rule_set",
     )
-
-    @admin.display(description="organizers")
-    def organizers(self, event: Event) -> str:
-        """Return the names of the organizers."""
-        members = event.memberships.all()
-        return ", ".join(sorted(str(each.user) for each in members if each.role == Role.ORGANIZER)) or "—"
 
     players = column("players", lambda event: int(event.n_players), "n_players")
     # The seed is not shown (E23): staff may play.

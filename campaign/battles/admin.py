@@ -15,7 +15,7 @@ from campaign.battles.models import Battle, LedgerCorrection, Side
 from campaign.battles.pages.battle_lines import result
 from campaign.battles.pages.corrections import MOST_COMPARED, compared, correction_rows
 from campaign.battles.queries.corrections import CorrectionKind, correction_entries, first_of_each
-from core.admin import ReadOnly, ReadOnlyInline, column
+from core.admin import ReadOnly, ReadOnlyInline, column, nobody
 from core.tables import csv_of
 
 #: The columns of the export of corrections.
@@ -60,9 +60,7 @@ class SideInline(ReadOnlyInline, StackedInline):
         "step of the Post-Battle Sequence", lambda side: "done" if side.done else str(side.step or "not begun")
     )
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: only services change sides."""
-        return False
+    has_change_permission = nobody  # only services change sides
 
 
 @admin.register(Battle)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.adapters import check_limit
 from campaign import access
 from campaign.models import Campaign
 from campaign.schedule import queries
@@ -23,9 +24,10 @@ from campaign.schedule.services import phases, rounds
 from campaign.schedule.services.availability import set_availability
 from core.form_errors import as_sentence, form_page, refusals_as_messages, refusals_on, violations_on
 from core.form_fields import posted
+from core.pdf import document_answer
 from core.ui.crumbs import crumbs_of
 from registers.keys import key_in
-from registers.print.preview import AS, PDF, document_answer
+from registers.print.preview import AS, PDF
 
 #: The game size of a round if no phase suggests one, in points.
 USUAL_SIZE = 800
@@ -193,7 +195,8 @@ def sheet(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     pairings = found.pairings.select_related("blue__owner", "red__owner", "system", "battle__fought_for__system")
     context = {"campaign": campaign, "round": found, "pairings": pairings, "map": campaign.systems.exists()}
     if request.GET.get(AS) == PDF:
-        return document_answer(request, "schedule/sheet.html", context, f"{campaign} {found}", lambda _path: None)
+        check_limit(request, "print")
+        return document_answer(request, "schedule/sheet.html", context, f"{campaign} {found}")
     return render(request, "schedule/sheet.html", context | {"page": True})
 
 

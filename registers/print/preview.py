@@ -99,18 +99,6 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
     return pdf_answer(html, name, partial(_page, request, printed), opened=printed.opened)
 
 
-def document_answer(
-    request: HttpRequest, template: str, context: Mapping[str, Any], name: str, opened: Opened
-) -> HttpResponse:
-    """Return a template as a PDF called `name`; if that is impossible, as a page to print that says why (503)."""
-    check_limit(request, "print")
-
-    def page(**why: str) -> HttpResponse:
-        return render(request, template, {**context, **why}, status=503)
-
-    return pdf_answer(render_to_string(template, dict(context)), name, page, opened=opened)
-
-
 def _page(request: HttpRequest, printed: Printed, **why: str) -> HttpResponse:
     """Show the page. `why` says why there is no PDF, if one was asked for."""
     violations = [{"sentence": why["refused"]}] if "refused" in why else []

@@ -1,7 +1,5 @@
 """Printing a Register, and forms to fill in by hand."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,7 +7,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.adapters import check_limit
 from catalogue.snapshot import rulebook
+from core.pdf import document_answer
 from registers import campaign_side
 from registers.access import register_for
 from registers.campaign_side import battle_names
@@ -19,14 +19,12 @@ from registers.markdown import to_html
 from registers.pages.sheet import in_order
 from registers.print import dossiers as print_dossiers, preview
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
+from registers.print.paper_sizes import card_pages, form_pages
 from registers.print.showpiece import showpiece
-from registers.print.typesetting import Picture
 from registers.projection import state_of
 from registers.queries.ledger import entries_about
-from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
-from rules.register.state import RegisterState, everyone
+from rules.register.state import everyone
 
 #: Value that selects the Register itself among the ticked Dossiers.
 ITSELF = "register"
@@ -49,20 +47,33 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     wished = frozenset(things.keys() & ticked or things)
     name = str(register)
     portraits = preview.portraits_of(register)
-    source = _Source(
-        book,
-        state,
-        name,
-        player=register.owner.get_username() if register.owner else "",
-        campaign=campaign_side.campaigns.name(request.user, register),
-        pictures={key: preview.on_paper(register, picture) for key, picture in portraits.items()},
-    )
+    player = register.owner.get_username() if register.owner else ""
+    if what.current == "arc":
+        arc = book.story_arcs.get(state.story_arc)
+        pages = card_pages(arc_cards(book, arc), card_format, paper) if arc else []
+    else:
+        dossiers = [
+            (each, preview.on_paper(register, portraits[each.key]) if each.key in portraits else None)
+            for each in in_order(state)
+            if each.key in wished
+        ]
+        if what.current == "cards":
+            own = [print_dossiers.register_card(book, state, name, player=player)]
+            cards = [print_dossiers.dossier_card(book, state, each, name, picture=shown) for each, shown in dossiers]
+            pages = card_pages(own if ITSELF in wished else [], card_format, paper, alike=cards)
+        else:
+            campaign = campaign_side.campaigns.name(request.user, register)
+            banners = [print_dossiers.register_form(book, state, name, player=player, campaign=campaign)]
+            forms = [print_dossiers.dossier_form(book, state, each, picture=shown) for each, shown in dossiers]
+            is_whole = len(dossiers) == len(state.dossiers) and ITSELF in wished
+            spare = print_dossiers.blank_dossier() if is_whole else None
+            pages = form_pages(banners if ITSELF in wished else [], forms, paper, blank=spare)
     return preview.answer(
         request,
         preview.Printed(
             name=name,
             paper=paper,
-            pages=_pages_of(source, what.current, wished, card_format, paper),
+            pages=pages,
             opened=preview.opener({picture.pk: picture for picture in portraits.values()}),
             links=[(things[each.key], reverse("registers:showpiece", args=[pk, each.key])) for each in in_order(state)],
             links_legend=_("One unit (A5)"),
@@ -100,8 +111,9 @@ def showpiece_page(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         biography=to_html(row.biography),
     )
     known = {row.picture.pk: row.picture} if row.picture else {}
-    return preview.document_answer(
-        request, "registers/print/showpiece.html", {"unit": unit}, unit.title, preview.opener(known)
+    check_limit(request, "print")
+    return document_answer(
+        request, "registers/print/showpiece.html", {"unit": unit}, unit.title, opened=preview.opener(known)
     )
 
 
@@ -136,35 +148,4 @@ def blank(request: HttpRequest) -> HttpResponse:
             choices=[what, paper_asked, stock_asked],
             crumbs=[{"label": _("Home"), "href": reverse("home")}],
         ),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    book: Rulebook
-    state: RegisterState
-    name: str
-    player: str
-    campaign: str
-    pictures: Mapping[str, Picture]
-
-
-def _pages_of(
-    source: _Source, what: str, wished: frozenset[str], card_format: CardFormat, paper: Paper
-) -> list[CardPage]:
-    book, state, name = source.book, source.state, source.name
-    dossiers = [(each, source.pictures.get(each.key)) for each in in_order(state) if each.key in wished]
-    itself = ITSELF in wished
-    if what == "arc":
-        arc = book.story_arcs.get(state.story_arc)
-        return card_pages(arc_cards(book, arc), card_format, paper) if arc else []
-    if what == "cards":
-        own = [print_dossiers.register_card(book, state, name, player=source.player)] if itself else []
-        cards = [print_dossiers.dossier_card(book, state, each, name, picture=picture) for each, picture in dossiers]
-        return card_pages(own, card_format, paper, alike=cards)
-    banners = [print_dossiers.register_form(book, state, name, player=source.player, campaign=source.campaign)]
-    forms = [print_dossiers.dossier_form(book, state, each, picture=picture) for each, picture in dossiers]
-    is_whole = len(dossiers) == len(state.dossiers) and itself
-    return form_pages(
-        banners if itself else [], forms, paper, blank=print_dossiers.blank_dossier() if is_whole else None
     )

@@ -32,7 +32,7 @@ class ClockFace:
 
 
 def clock_of(event: Event, current: Round, game: Game | None = None) -> Clock:
-    """Return the clock of a round, or of a table with its extension. Players must not see it: see `player_clock`."""
+    """Return the clock of a round, or of a table with its extension. Players must not see it: see `clock_face`."""
     return Clock(
         rule_set=RuleSet(event.rule_set), minutes=current.minutes or 0, started=current.started_at,
         is_hidden=event.rules.is_clock_hidden(in_bracket=current.stage == Round.Stage.BRACKET),
@@ -40,16 +40,14 @@ def clock_of(event: Event, current: Round, game: Game | None = None) -> Clock:
     )  # fmt: skip
 
 
-def player_clock(event: Event, current: Round, now: datetime, game: Game | None = None) -> ClockFace:
-    """Return the clock as players and the public may see it: a hidden one has no end before "time" (E26)."""
+def clock_face(
+    event: Event, current: Round, now: datetime, game: Game | None = None, *, for_leader: bool = False
+) -> ClockFace:
+    """Return the clock as players and the public may see it: a hidden one has no end before "time" (E26). Leaders see
+    the end of the time before "time", then the end of the game.
+    """
     clock = clock_of(event, current, game)
-    return ClockFace(clock.phase(now), clock.visible_end(now))
-
-
-def leader_clock(event: Event, current: Round, now: datetime, game: Game | None = None) -> ClockFace:
-    """Return the clock as leaders see it: with the end of the time before "time", then with the end of the game."""
-    clock = clock_of(event, current, game)
-    return ClockFace(clock.phase(now), clock.next_end(now))
+    return ClockFace(clock.phase(now), clock.next_end(now) if for_leader else clock.visible_end(now))
 
 
 def clock_context(
@@ -64,7 +62,7 @@ def clock_context(
     current = current or event.round_set.filter(state=Round.State.PUBLISHED).last()
     face, label = None, ""
     if current and current.state == Round.State.PUBLISHED and has_clock(event, current):
-        face = player_clock(event, current, at, game)
+        face = clock_face(event, current, at, game)
         label = round_name(current)
     seen = _token(current, face)
     facts: dict[str, Any] = {SEEN: seen}

@@ -9,7 +9,7 @@ from core.sentences import said, sentences_of
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Game, Round
-from tournaments.pages.clock import ClockFace, clock_of, leader_clock, player_clock
+from tournaments.pages.clock import ClockFace, clock_face, clock_of
 from tournaments.queries.console import Board, NextStep
 from tournaments.queries.rounds import has_clock
 
@@ -33,11 +33,10 @@ def console_clock(board: Board, now: datetime, *, sees_end: bool = True) -> dict
     """
     if board.last is None or board.last.state != Round.State.PUBLISHED or not has_clock(board.event, board.last):
         return None
-    clock_for = leader_clock if sees_end else player_clock
-    face, extended = clock_for(board.event, board.last, now), []
+    face, extended = clock_face(board.event, board.last, now, for_leader=sees_end), []
     for game in board.played:
         if game.extension:
-            of_table = clock_for(board.event, board.last, now, game)
+            of_table = clock_face(board.event, board.last, now, game, for_leader=sees_end)
             extended.append({"game": game, "face": of_table, "minutes_left": _minutes_left(of_table, now)})
     return {
         "face": face, "minutes_left": _minutes_left(face, now), "extended": extended,

@@ -23,7 +23,7 @@ from django.views.decorators.cache import never_cache
 from accounts.adapters import check_limit
 from core.atom import FeedEntry, feed_answer
 from core.open_page import open_page
-from core.pdf import pdf_answer, png_answer, to_png
+from core.pdf import document_answer, png_answer, to_png
 from core.qr import qr_png, qr_svg
 from rules.tournaments.results import ENDINGS
 from rules.tournaments.rule_sets import RuleSet
@@ -271,13 +271,8 @@ def pdf(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
     """Return a sheet as PDF; if that is impossible, the page to print, which says why (503)."""
     context = _sheet_context(request, pk, sheet)
     check_limit(request, "print" if request.user.is_authenticated else "public_print")
-    template = "tournaments/display/print.html"
-
-    def page(**why: str) -> HttpResponse:
-        return render(request, template, {**context, **why}, status=503)
-
-    html = render_to_string(template, {**context, "for_pdf": True})
-    return pdf_answer(html, f"{context['event'].name} {context['title']}", page)
+    name = f"{context['event'].name} {context['title']}"
+    return document_answer(request, "tournaments/display/print.html", context, name)
 
 
 def _sheet_context(request: HttpRequest, pk: UUID, sheet: str) -> dict[str, Any]:

@@ -184,7 +184,12 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
         for _place, line in with_places(lines)
     ]
     star_map = star_map_of(campaign)
-    turns = sorted((turn.at, turn.sentence(system.name)) for system in star_map.systems for turn in system.changes)
+    fought = {str(entry.battle.pk): entry.day for entry in found if entry.battle}
+    turns = sorted(
+        (fought.get(turn.battle) or localdate(turn.at), turn.at, turn.sentence(system.name))
+        for system in star_map.systems
+        for turn in system.changes
+    )
     days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,
@@ -196,7 +201,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
         teams=team_standings(playing),
         chapters=_chapters(list(campaign.phases.all()), [_entry(entry, dossiers) for entry in found]),
         star_map=star_map,
-        turns=[(localdate(at), sentence) for at, sentence in turns],
+        turns=[(day, sentence) for day, _at, sentence in turns],
         honors=honors(battle_stories),
         fallen=fallen(battle_stories),
         dice=dice_of(campaign.battles.filter(status=Battle.Status.CLOSED)),

@@ -124,7 +124,8 @@ def test_a_season_by_phases_with_the_pages_that_the_contents_name(as_mia, table)
     assert "1 Ashen Patrol 0 4–0–0" in text
     assert [text.count(f"System {number}") for number in range(1, 7)] == [3, 1, 1, 1, 1, 1]  # battle, map, history
     assert f"2 {'W' * 80}" in text.replace("W W", "WW")
-    assert f"History of the map {date_format(today, 'DATE_FORMAT')} The Empire took System 1." in text
+    first_day = date_format(today - timedelta(days=20), "DATE_FORMAT")
+    assert f"History of the map {first_day} The Empire took System 1." in text
     assert len({image.data for page in read for image in page.images}) == 5
     edges = [(0, 0, 23, 297), (187, 0, 210, 297), (0, 0, 210, 13)]  # margins, in millimetres
     assert [page for page in ink_of(content) for edge in edges if not is_white(page, *edge)] == []

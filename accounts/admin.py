@@ -39,6 +39,7 @@ class StaffHidden:
         """Return the rows that the user may see."""
         rows = super().get_queryset(request)  # type: ignore[misc]
         hidden = {f"{self.account}is_staff": False, f"{self.account}is_superuser": False}
+        rows = rows.filter(**{f"{self.account}guest_until": None})  # visitors who try the demo
         return rows if request.user.is_superuser else rows.filter(**hidden)
 
 

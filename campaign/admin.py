@@ -213,8 +213,8 @@ class CampaignAdmin(ModelAdmin):
     organizers = organizers
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Campaign]:
-        """Return all campaigns, also deleted ones, with their members and Registers."""
-        found = Campaign.everything.filter(solo=None).prefetch_related("memberships__user", "enlistments")
+        """Return all campaigns but demos, also deleted ones, with their members and Registers."""
+        found = Campaign.everything.filter(solo=None, guest=None).prefetch_related("memberships__user", "enlistments")
         return found.order_by(*self.get_ordering(request) or Campaign._meta.ordering)
 
     standing = column(

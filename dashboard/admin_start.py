@@ -1,4 +1,4 @@
-"""The start page of the admin: searches for a Register to correct and an event, and what needs somebody's attention."""
+"""The start page of the admin: searches for a Register, an event and a person, and what needs somebody's attention."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,13 +37,10 @@ class Card:
 
 def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the admin's start page. Unfold calls this (DASHBOARD_CALLBACK)."""
-    sees_registers = may_view("registers.register", request)
-    sees_events = may_view("tournaments.event", request)
     latest = first_of_each(correction_entries()).order_by("-created_at", "-pk")[:LATEST]
     return {
         **context,
-        "search_page": reverse("admin:registers_register_changelist") if sees_registers else "",
-        "event_search": reverse("admin:tournaments_event_changelist") if sees_events else "",
+        "searches": [(title, words, _list_of(model)) for model, title, words in _SEARCHED if may_view(model, request)],
         "corrections": correction_rows(latest) if may_view("battles.ledgercorrection", request) else [],
         "stuck": _stuck_sequences() if may_view("battles.battle", request) else [],
         "cards": list(_cards(request)),
@@ -72,12 +69,20 @@ def _stuck_sequences() -> list[Task]:
     return battle_tasks(with_progress(battles.select_related("campaign")))[:LATEST]
 
 
+#: The searches: the list that each searches, its heading, and what it finds.
+_SEARCHED = (
+    ("registers.register", "Correct a Register", "Register, player, campaign, or unit"),
+    ("tournaments.event", "Find an event", "Event, player, organizer, or place"),
+    ("accounts.user", "Find a person", "Username, name, or email address"),
+)
+_REGISTERS = Register.objects.filter(owner__guest_until=None)
+
 #: The cards: the list that each counts, its label, the filter, the rows, and whether they are an alarm.
 _COUNTED = (
     ("registers.register", "Registers over their Combat Potential", "over=yes",
-     over_potential(Register.objects.all()), True),
+     over_potential(_REGISTERS), True),
     ("registers.register", "Registers in a battle", "in_battle=yes",
-     Register.objects.exclude(in_field_battle=""), False),
+     _REGISTERS.exclude(in_field_battle=""), False),
     ("battles.battle", "Disputed reports", f"status__exact={Battle.Status.DISPUTED}",
      Battle.objects.filter(status=Battle.Status.DISPUTED), True),
     ("tournaments.event", "Events running", f"state__exact={Event.State.RUNNING}",
@@ -94,5 +99,10 @@ _COUNTED = (
 def _cards(request: HttpRequest) -> Iterator[Card]:
     for model, label, query, rows, is_alarm in _COUNTED:
         if may_view(model, request):
-            number, page = rows.all().count(), reverse(f"admin:{model.replace('.', '_')}_changelist")
-            yield Card(number, label, f"{page}?{query}", is_alarm and number > 0)
+            number = rows.all().count()
+            yield Card(number, label, f"{_list_of(model)}?{query}", is_alarm and number > 0)
+
+
+def _list_of(model: str) -> str:
+    """Return the address of the list of a model ("app.model")."""
+    return reverse(f"admin:{model.replace('.', '_')}_changelist")

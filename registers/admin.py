@@ -96,8 +96,8 @@ class RegisterAdmin(ModelAdmin):
     has_add_permission = has_delete_permission = nobody  # players build Registers, and a ledger is never deleted
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Register]:
-        """Return the Registers with `spent` and `corrected_at`."""
-        registers = with_spent(super().get_queryset(request))
+        """Return the Registers with `spent` and `corrected_at`, without those of visitors who try the demo."""
+        registers = with_spent(super().get_queryset(request).filter(owner__guest_until=None))
         return registers.annotate(corrected_at=Subquery(_corrections().values("created_at")[:1]))
 
     register_name = column("Register", str, "name")

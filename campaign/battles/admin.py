@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from unfold.admin import StackedInline
 from unfold.views import ChangeList
@@ -68,7 +69,7 @@ class BattleAdmin(ReadOnly):
     """Battles and their status."""
 
     list_display = ("__str__", "campaign", "status", "sides", "outcome", "size", "date")
-    list_filter = ("status", "campaign")
+    list_filter = ("status", ("campaign", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("campaign",)
     search_fields = ("campaign__name", "sides__register__name", "sides__guest_name")
     inlines = (SideInline,)
@@ -76,8 +77,8 @@ class BattleAdmin(ReadOnly):
               "outcome", "reported_by", "notes", "created_at", "closed_at")  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Return the battles with their sides."""
-        return super().get_queryset(request).prefetch_related("sides__register")
+        """Return the battles with their sides, without those of demos."""
+        return super().get_queryset(request).filter(campaign__guest=None).prefetch_related("sides__register")
 
     sides = column("sides", lambda battle: " – ".join(side.name for side in battle.sides.all()))
     outcome = column("result", lambda battle: result(battle) or "—")
@@ -138,7 +139,7 @@ class CorrectionAdmin(ReadOnly):
     actions = ("export",)
     fields = readonly_fields = (*list_display, "comparison")
 
-    when = column("when", lambda entry: entry.created_at, "created_at")
+    when = column("when", lambda entry: date_format(localtime(entry.created_at), "DATETIME_FORMAT"), "created_at")
     kind = column("kind", lambda entry: f"{entry.row.kind.label}, undone" if entry.row.undone else entry.row.kind.label)
     campaign = column("campaign", lambda entry: entry.row.campaign or "—")
     registers = column("Registers", lambda entry: _few(entry.row.registers))

@@ -314,3 +314,11 @@ class TestASecondPhone:
     def test_no_other_number_opens_it(self, battle, client):
         answer = client.post(reverse("dashboard:second_phone", args=[str(battle.campaign.guest.pk)]), follow=True)
         assert "This demo is over." in text_of(answer)
+
+
+def test_the_lists_of_the_admin_leave_demos_out(admin_client, battle):
+    models = ("accounts_user", "registers_register", "campaign_campaign", "battles_battle")
+    found = [admin_client.get(reverse(f"admin:{model}_changelist")) for model in models]
+    assert [[str(each) for each in page.context["cl"].result_list] for page in found] == [["admin"], [], [], []]
+    assert all("Nothing here yet" in page.text for page in found[1:])
+    assert "Nothing found" in admin_client.get(reverse("admin:campaign_campaign_changelist"), {"q": "x"}).text

@@ -24,6 +24,13 @@ from tests.tournaments.factories import make_event, published_round, started
 from tournaments.models import Entry
 
 __all__ = ["book", "table"]
+#: What each group searches from its start page.
+SEARCHED = {
+    "Corrections": ["registers_register"],
+    "Catalogue": [],
+    "Accounts": ["accounts_user"],
+    "Events": ["tournaments_event"],
+}
 
 
 def member(group: str) -> User:
@@ -86,6 +93,8 @@ def test_all_links_of_the_start_page_may_be_followed(client, group):
     lists = [name.removesuffix("_changelist") for name in names if name.endswith("_changelist")]
     assert len(lists) > 2
     assert [name for name in lists if not may_view(name.replace("_", ".", 1), request)] == []
+    searches = [kind_of(action) for action in tree.xpath("//main//form/@action")]
+    assert searches == [f"admin:{each}_changelist" for each in SEARCHED[group]]
 
 
 @pytest.mark.django_db

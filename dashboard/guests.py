@@ -13,10 +13,12 @@ from django.utils.deprecation import MiddlewareMixin
 #: decide as for everybody else: guests see only their own campaign.
 PAGES = frozenset(
     {
-        "battles:detail", "battles:dice", "battles:poll", "battles:sequence", "battles:sequence_poll",
-        "battles:sequence_side", "campaign:battles", "campaign:detail", "chronicle:after_action",
-        "chronicle:after_action_image", "chronicle:battle_story", "dashboard:badge", "dashboard:demo",
-        "registers:detail", "registers:dossier", "registers:ledger",
+        "achievements:index", "battles:detail", "battles:dice", "battles:dice_file", "battles:list_export",
+        "battles:poll", "battles:sequence", "battles:sequence_poll", "battles:sequence_side", "campaign:battles",
+        "campaign:campaign_rules", "campaign:detail", "campaign:dice_statistics", "campaign:standings",
+        "chronicle:after_action", "chronicle:after_action_image", "chronicle:battle_story", "chronicle:index",
+        "dashboard:badge", "dashboard:demo", "registers:detail", "registers:difference", "registers:dossier",
+        "registers:ledger", "registers:on_day", "registers:supply",
     }
 )  # fmt: skip
 #: Names of the addresses to which guests may post.

@@ -173,7 +173,8 @@ def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -
 
 def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     until = Campaign.State.CLOSED
-    return {"campaign": campaign, "organizes": role.may_organize(until), "plays": role.may_play(until)}
+    plays = role.may_play(until) and not role.user.guest_until  # see dashboard.guests
+    return {"campaign": campaign, "organizes": role.may_organize(until), "plays": plays}
 
 
 def write(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -168,7 +168,7 @@ def _page(
         "campaign_rules": in_short(book, campaign.campaign_rules),
         "leads": role.is_organizer,
         "organizes": role.may_organize(),
-        "plays": role.may_play(),
+        "plays": role.may_play() and not request.user.guest_until,  # see dashboard.guests
         "to_print": any(line.battle.status in FIELDED for line in shown["open"]),
         "fresh": not any(shown[each] for each in ("registers", "gone", "open", "over")),
         "events": activity.activity_lines(shown["events"]),

@@ -71,7 +71,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "units": [card for card in sheet["units"] if not card["is_paragon"]],
         "hero": _paragon(book, state, register, painted),
         "register": register,
-        "editable": may_edit(request.user, register) and not frozen.game,
+        "editable": may_edit(request.user, register) and not frozen.game and not request.user.guest_until,
         "correctable": may_correct(request.user, register) and not frozen.game,
         "warnings": list(warnings(book, state)),
         "frozen": frozen,
@@ -206,7 +206,7 @@ def _dossier_page(
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "picture": row.picture,
-        "editable": may_edit(request.user, register) and not frozen.texts,
+        "editable": may_edit(request.user, register) and not frozen.texts and not request.user.guest_until,
         "frozen": frozen,
         "name_form": name_form,
         "biography_form": refused

@@ -1,5 +1,6 @@
 """The demo of visitors without an account: its sandbox, what a guest may do, and that nothing of it stays."""
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -8,7 +9,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -21,6 +22,7 @@ from campaign.scenarios import sandbox
 from campaign.scenarios.tasks import delete_sandboxes, prepare_sandboxes
 from catalogue.snapshot import rulebook
 from core import retention
+from dashboard.guests import PAGES
 from members.services import invitations
 from registers.ledger.verification import differences
 from registers.models import Register
@@ -148,6 +150,23 @@ class TestAGuest:
         assert guest.get(reverse("chronicle:battle_story", args=[battle.pk])).status_code == 200
         monkeypatch.setattr(after_action, "to_png", lambda html, **size: b"picture")
         assert guest.get(reverse("chronicle:after_action_image", args=[battle.pk])).content == b"picture"
+
+    def test_no_page_leads_out_of_the_demo(self, guest, battle):
+        walk(battle, Random(3), Supply(rulebook()))
+        register = Register.objects.get()
+        pages = [
+            battle.get_absolute_url(), battle.campaign.get_absolute_url(),
+            reverse("registers:detail", args=[register.pk]), reverse("battles:dice", args=[battle.pk]),
+            reverse("chronicle:battle_story", args=[battle.pk]), reverse("registers:dossier", args=[register.pk, "1"]),
+        ]  # fmt: skip
+        html = "".join(html_of(guest.get(page)) for page in pages)
+        leads_to = {resolve(address.split("?")[0]) for address in re.findall(r'href="(/(?!static)[^"#]*)', html)}
+        outside = {
+            match.view_name
+            for match in leads_to
+            if getattr(match.func, "login_required", True) and match.view_name not in {*PAGES, "home"}
+        }
+        assert outside == set()
 
     def test_is_called_guest_and_has_no_menu(self, guest, battle):
         html = html_of(guest.get(sequence(battle)))

@@ -17,15 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
+from campaign.calendar import entries as calendar_entries
 from campaign.calendar.access import owner_of
-from campaign.calendar.entries import (
-    CalendarEntry,
-    battles_for,
-    by_day,
-    campaign_entries,
-    first_after,
-    personal_entries,
-)
 from campaign.calendar.models import CalendarAddress
 from campaign.calendar.services import make_address, renew_address
 from campaign.chronicle.models import ShareLink
@@ -56,8 +49,8 @@ class AddressForm(forms.Form):
 def personal(request: HttpRequest) -> HttpResponse:
     """Show the user's own battles, and what concerns their campaigns."""
     period = _period(request)
-    entries = personal_entries(request.user, period["first"], period["last"])
-    after = first_after(battles_for(request.user), period["last"])
+    entries = calendar_entries.personal_entries(request.user, period["first"], period["last"])
+    after = calendar_entries.first_after(calendar_entries.battles_for(request.user), period["last"])
     own = CalendarAddress.objects.filter(user=request.user).first()
     events = request.build_absolute_uri(reverse("dashboard:events_feed", args=[own.token])) if own else ""
     context = {"crumbs": [home_crumb()], "plan": "", "events": events}
@@ -69,8 +62,8 @@ def of_campaign(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the battles of a campaign, and its other dates."""
     campaign, role = access.campaign_for(request.user, pk)
     period = _period(request)
-    entries = campaign_entries(campaign, period["first"], period["last"], user=request.user)
-    after = first_after(campaign.battles.all(), period["last"])
+    entries = calendar_entries.campaign_entries(campaign, period["first"], period["last"], user=request.user)
+    after = calendar_entries.first_after(campaign.battles.all(), period["last"])
     plan = reverse("battles:plan", args=[pk]) if role.may_play() else ""
     link = ShareLink.objects.filter(campaign=campaign).first()
     public = request.build_absolute_uri(reverse("calendar:public_feed", args=[link.token])) if link else ""
@@ -96,7 +89,7 @@ def personal_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send a person's calendar to a calendar program."""
     user = owner_of(token)
     name = _("Musterbook: %(name)s") % {"name": user.get_username()}
-    return feed(request, name, personal_entries(user))
+    return feed(request, name, calendar_entries.personal_entries(user))
 
 
 @open_page
@@ -104,7 +97,7 @@ def campaign_feed(request: HttpRequest, token: str, pk: UUID) -> HttpResponse:
     """Send the calendar of a campaign to a member's calendar program. Those who leave lose it."""
     user = owner_of(token)
     campaign, _role = access.campaign_for(user, pk)
-    return feed(request, str(campaign), campaign_entries(campaign, user=user))
+    return feed(request, str(campaign), calendar_entries.campaign_entries(campaign, user=user))
 
 
 @open_page
@@ -112,7 +105,7 @@ def public_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of a campaign to anyone with the public link of its chronicle, without places and notes."""
     links = ShareLink.objects.filter(campaign__deleted_at=None).select_related("campaign")
     link = get_object_or_404(links, token=token)
-    response = feed(request, str(link.campaign), campaign_entries(link.campaign, public=True))
+    response = feed(request, str(link.campaign), calendar_entries.campaign_entries(link.campaign, public=True))
     response["X-Robots-Tag"] = "noindex"
     return response
 
@@ -120,7 +113,7 @@ def public_feed(request: HttpRequest, token: str) -> HttpResponse:
 def _page(
     request: HttpRequest,
     period: dict[str, Any],
-    entries: Iterable[CalendarEntry],
+    entries: Iterable[calendar_entries.CalendarEntry],
     after: datetime.date | None,
     feed: str,
     key: list[UUID],
@@ -130,7 +123,7 @@ def _page(
     feed_url = request.build_absolute_uri(reverse(feed, args=[own.token, *key])) if own else ""
     context |= {
         **period,
-        "days": by_day(entries, period["first"], period["last"]),
+        "days": calendar_entries.by_day(entries, period["first"], period["last"]),
         "after": after,
         "address": own,
         "feed": feed_url,

@@ -17,17 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.adapters import check_limit
 from campaign import access
 from campaign.models import Campaign
-from campaign.story_arcs import access as story_arcs_access, queries
-from campaign.story_arcs.forms import (
-    NAMES,
-    PARTS,
-    VOCABULARY,
-    ClauseForm,
-    ConditionForm,
-    EffectPlaceForm,
-    NextPageForm,
-    RevisionForm,
-)
+from campaign.story_arcs import access as story_arcs_access, forms as arc_forms, queries
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.pages import AGENDAS, MISSION, EditorPage, played
 from campaign.story_arcs.queries import arc_list, may_begin_like, organized_by, visible_versions
@@ -156,9 +146,9 @@ def editor(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
     """Edit one part of an arc."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
-    if part not in PARTS:
+    if part not in arc_forms.PARTS:
         raise Http404("No such part")
-    path, make = PARTS[part]
+    path, make = arc_forms.PARTS[part]
     form = make(posted(request), part=part_at(own.draft, path))
     if form.is_valid():
         changed = with_part(own.draft, path, form.as_part()) if path else form.as_part()
@@ -185,7 +175,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
 
 def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
     """Return the address after saving a part: the condition or reward whose button was pressed, or the part again."""
-    for name, at in entered(NextPageForm(request.POST)).items():
+    for name, at in entered(arc_forms.NextPageForm(request.POST)).items():
         if at:
             return reverse(f"story_arcs:{name}", args=[own.campaign_id, own.pk, at])
     return reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
@@ -193,7 +183,7 @@ def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
 
 def _change(request: HttpRequest, own: CustomArc, draft: Arc) -> None:
     """Save the draft. Refuses if it has been changed since the form was drawn."""
-    services.change(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)), draft=draft)
+    services.change(actor=request.user, arc_id=own.pk, **valid(arc_forms.RevisionForm(request.POST)), draft=draft)
 
 
 @require_POST
@@ -201,7 +191,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Publish a version, which the campaign plays from now on."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     try:
-        version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
+        version = services.publish(actor=request.user, arc_id=own.pk, **valid(arc_forms.RevisionForm(request.POST)))
     except RuleViolation as refusal:
         return _arc_page(request, own, refusal.violations)
     text = gettext("%(version)s published. Registers of this campaign can choose it.")
@@ -242,7 +232,7 @@ def _arc_page(request: HttpRequest, own: CustomArc, violations: tuple[Violation,
     link = reverse("story_arcs:shared", args=[own.token]) if own.token else ""
     context = {
         "arc": own,
-        "parts": [_part_row(bench, part) for part in PARTS],
+        "parts": [_part_row(bench, part) for part in arc_forms.PARTS],
         "newest": newest,
         "changed": newest is None or newest.content != own.draft,
         "link": request.build_absolute_uri(link) if link else "",
@@ -254,7 +244,7 @@ def _arc_page(request: HttpRequest, own: CustomArc, violations: tuple[Violation,
 
 
 def _part_of(own: CustomArc, about: str) -> dict[str, str]:
-    for part, (path, _form) in PARTS.items():
+    for part, (path, _form) in arc_forms.PARTS.items():
         if f"{about}.".startswith(f"{path}.") or (part == "arc" and about in own.draft):
             href = reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
             return {"where": str(TITLES[part]), "href": href}
@@ -262,7 +252,7 @@ def _part_of(own: CustomArc, about: str) -> dict[str, str]:
 
 
 def _part_row(bench: EditorPage, part: str) -> dict[str, object]:
-    path, _form = PARTS[part]
+    path, _form = arc_forms.PARTS[part]
     return {
         "slug": part,
         "title": TITLES[part],
@@ -284,24 +274,24 @@ def reward(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpResponse:
 
 
 def _asked_for(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
-    into, change, word = entered(EffectPlaceForm(request.GET)).values()
+    into, change, word = entered(arc_forms.EffectPlaceForm(request.GET)).values()
     if change:
         clause = _clause_at(own.draft, change)
         return _fields(request, own, at, _form(own, clause["do"], clause), change=change)
     if into:
         reward_at(own.draft, into)
-        if word in NAMES:
+        if word in arc_forms.NAMES:
             return _fields(request, own, at, _form(own, word), into=into)
         return _words(request, own, at, into)
     return _tree(request, own, at)
 
 
 def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
-    into, change, word = entered(EffectPlaceForm(request.POST)).values()
+    into, change, word = entered(arc_forms.EffectPlaceForm(request.POST)).values()
     if into or (change and not word):
         clause = _clause_at(own.draft, change) if change else None
         reward_at(own.draft, into or at)
-        if not clause and word not in NAMES:
+        if not clause and word not in arc_forms.NAMES:
             return _words(request, own, at, into)
         form = _form(own, clause["do"] if clause else word, clause, request.POST)
         if not form.is_valid():
@@ -317,7 +307,7 @@ def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
 
 
 def _kept(
-    request: HttpRequest, own: CustomArc, at: str, draft: Arc, form: ClauseForm | None = None, **places: str
+    request: HttpRequest, own: CustomArc, at: str, draft: Arc, form: arc_forms.ClauseForm | None = None, **places: str
 ) -> HttpResponse:
     try:
         _change(request, own, draft)
@@ -335,9 +325,9 @@ def _clause_at(draft: Arc, path: str) -> dict[str, Any]:
     return part_at(draft, path)
 
 
-def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data: Any = None) -> ClauseForm:
+def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data: Any = None) -> arc_forms.ClauseForm:
     asks = own.draft["turning_point"]["asks"]
-    return ClauseForm(data, word=word, book=rulebook(), asks=asks, clause=clause)
+    return arc_forms.ClauseForm(data, word=word, book=rulebook(), asks=asks, clause=clause)
 
 
 def _tree(request: HttpRequest, own: CustomArc, at: str, violations: tuple[Violation, ...] = ()) -> HttpResponse:
@@ -352,16 +342,16 @@ def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResp
             {"title": name, "note": note, "href": f"{_here(own, at)}?{urlencode({'into': into, 'do': word})}"}
             for word, name, note in words
         ])
-        for heading, words in VOCABULARY
+        for heading, words in arc_forms.VOCABULARY
     ]  # fmt: skip
     context = {"offers": offers, "into": into, **_common(own, at)}
     return form_page(request, "story_arcs/vocabulary.html", context, refused=request.method == "POST")
 
 
 def _fields(
-    request: HttpRequest, own: CustomArc, at: str, form: ClauseForm, into: str = "", change: str = ""
+    request: HttpRequest, own: CustomArc, at: str, form: arc_forms.ClauseForm, into: str = "", change: str = ""
 ) -> HttpResponse:
-    context = {"form": form, "title": NAMES[form.word], "into": into, "change": change, **_common(own, at)}
+    context = {"form": form, "title": arc_forms.NAMES[form.word], "into": into, "change": change, **_common(own, at)}
     return form_page(request, "story_arcs/clause.html", context)
 
 
@@ -395,7 +385,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     before = entry["when"] if entry and ends_game else entry
     posted = request.method == "POST"
     button = pressed_button(request.POST, *_MOVES, "remove")
-    form = ConditionForm(request.POST if posted and not button else None, condition=before)
+    form = arc_forms.ConditionForm(request.POST if posted and not button else None, condition=before)
     violations: list[Violation] = []
     if posted and (draft := _changed(own.draft, at, button, form)) is not None:
         with refusals_in(violations):
@@ -415,7 +405,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     return form_page(request, "story_arcs/condition.html", context, refused=posted)
 
 
-def _changed(draft: Arc, at: str, button: str, form: ConditionForm) -> Arc | None:
+def _changed(draft: Arc, at: str, button: str, form: arc_forms.ConditionForm) -> Arc | None:
     """Return the draft with the condition of the form; None if the form is invalid."""
     path, _dot, which = at.rpartition(".")
     if which != "new" and button in _MOVES:

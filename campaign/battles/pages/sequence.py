@@ -10,16 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
-from campaign.battles.pages.sequence_events import (
-    Check,
-    Group,
-    HistoryItem,
-    Sum,
-    checks_of,
-    groups,
-    history_of,
-    summed_up,
-)
+from campaign.battles.pages import sequence_events
 from campaign.battles.queries.page_versions import sides_polled
 from campaign.battles.report_data import book_of
 from campaign.battles.services import sequence
@@ -64,8 +55,8 @@ class SequenceStep(StepProgress):
     """A step with its events; `note` is a line under its name, `checks` its Casualty Checks if they are recent."""
 
     note: str = ""
-    groups: list[Group] = field(default_factory=list)
-    checks: list[Check] = field(default_factory=list)
+    groups: list[sequence_events.Group] = field(default_factory=list)
+    checks: list[sequence_events.Check] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -88,10 +79,10 @@ class Page:
     book: Rulebook
     state: RegisterState
     standing: sequence.RunningStep | None
-    gains: list[Group]
+    gains: list[sequence_events.Group]
     steps: list[SequenceStep]
     lately: list[SequenceStep]
-    sum: Sum | None
+    sum: sequence_events.Sum | None
     undo_sizes: dict[sequence.UndoScope, int]
     why_not: list[Violation]
 
@@ -135,7 +126,7 @@ def page_of(view: sequence.SequenceSide) -> Page:
         gains=story.groups(story.gains),
         steps=story.steps(),
         lately=story.lately(shielded),
-        sum=summed_up(book, state, story.everything) if side.done else None,
+        sum=sequence_events.summed_up(book, state, story.everything) if side.done else None,
         undo_sizes=undo_sizes,
         why_not=why_not,
     )
@@ -190,17 +181,17 @@ def results_of(view: sequence.SequenceSide) -> dict[str, Any]:
     return {
         "gains": story.groups(story.gains),
         "steps": story.steps(),
-        "sum": summed_up(book, state, story.everything) if side.done else None,
+        "sum": sequence_events.summed_up(book, state, story.everything) if side.done else None,
     }
 
 
-def finished_checks(view: sequence.SequenceSide) -> list[Check]:
+def finished_checks(view: sequence.SequenceSide) -> list[sequence_events.Check]:
     """Return the Casualty Checks of a side that has finished step 4, for others to watch; none before."""
     story = _story(book_of(view.side), view.state, view.side, view.entries, ())
     of_step = (
         part for entry, part in zip(story.entries, story.finished, strict=True) if entry.step == sequence.CASUALTY_STEP
     )
-    return checks_of(story.book, story.state, story.names, next(of_step, []))
+    return sequence_events.checks_of(story.book, story.state, story.names, next(of_step, []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +201,12 @@ class _Story:
     names: Mapping[str, str]
     side: Side
     entries: list[LedgerEntry]
-    gains: list[HistoryItem]
-    finished: list[list[HistoryItem]]
-    running: list[HistoryItem]
+    gains: list[sequence_events.HistoryItem]
+    finished: list[list[sequence_events.HistoryItem]]
+    running: list[sequence_events.HistoryItem]
 
     @property
-    def everything(self) -> list[HistoryItem]:
+    def everything(self) -> list[sequence_events.HistoryItem]:
         return [*self.gains, *(happening for part in self.finished for happening in part)]
 
     def steps(self) -> list[SequenceStep]:
@@ -248,18 +239,18 @@ class _Story:
             recent = happened[at or 0 :]
             note = _only_noted(recent)
             changes = [] if note else sorted(self.groups(recent), key=lambda group: not group.promoted)
-            checks = list[Check]()
+            checks = list[sequence_events.Check]()
             if number == sequence.CASUALTY_STEP:
-                checks = checks_of(self.book, self.state, self.names, recent, shielded)
+                checks = sequence_events.checks_of(self.book, self.state, self.names, recent, shielded)
             if note or changes:
                 found.append(SequenceStep(number, step_of(number).name, "done", note, changes, checks))
             if at is not None:
                 break
         return found[::-1]
 
-    def groups(self, happened: Iterable[HistoryItem]) -> list[Group]:
+    def groups(self, happened: Iterable[sequence_events.HistoryItem]) -> list[sequence_events.Group]:
         shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
-        return groups(self.book, self.state, self.names, shown)
+        return sequence_events.groups(self.book, self.state, self.names, shown)
 
 
 def _story(
@@ -267,7 +258,7 @@ def _story(
 ) -> _Story:
     # Later entries are included when numbers are computed backward, because they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]
-    happened = iter(history_of(state, [*(effect for part in parts for effect in part), *running]))
+    happened = iter(sequence_events.history_of(state, [*(effect for part in parts for effect in part), *running]))
     marked = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
     own = [(e, part) for e, part in zip(entries, marked, strict=True) if e.battle == str(side.battle_id)]
     return _Story(
@@ -282,14 +273,16 @@ def _story(
     )
 
 
-def _marked(happened: Iterable[HistoryItem], answers: Sequence[Mapping[str, Any]]) -> list[HistoryItem]:
+def _marked(
+    happened: Iterable[sequence_events.HistoryItem], answers: Sequence[Mapping[str, Any]]
+) -> list[sequence_events.HistoryItem]:
     happened = list(happened)
     by_hand = [place for place, item in enumerate(answers) if item.get("source") == sequence.TABLE]
     typed = typed_in(answers, by_hand, [one.effect for one in happened])
     return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
 
 
-def _only_noted(happened: Iterable[HistoryItem]) -> str:
+def _only_noted(happened: Iterable[sequence_events.HistoryItem]) -> str:
     effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
     if effects and all(isinstance(effect, Noted) for effect in effects):
         # A mark shows already that the step was skipped.

@@ -18,15 +18,8 @@ from campaign.battles.report_data import Facts
 from campaign.battles.services import fair_dice, notifications, sequence
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.planning import LONGEST_REASON, NO_REASON
+from campaign.battles.services.replay import plan as plans
 from campaign.battles.services.replay.decisions import choices_of, given, place_of, ways_out
-from campaign.battles.services.replay.plan import (
-    EntryReplacement,
-    Plan,
-    RegisterImpact,
-    ReplayConflict,
-    Snapshot,
-    read_snapshot_of,
-)
 from campaign.battles.services.replay.replay import plan_of
 from campaign.battles.services.reports import BattleReport, violations_of
 from campaign.battles.services.sequence import APP, TABLE
@@ -48,7 +41,7 @@ _CHANGED = Fault("", gettext_noop("This changed while you were looking. Please r
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
 
 
-def change_battles(actor: User, amendment: Amendment, plan: Plan, battles: Sequence[Battle]) -> None:
+def change_battles(actor: User, amendment: Amendment, plan: plans.Plan, battles: Sequence[Battle]) -> None:
     """Update the rows of locked battles and sides to the result of an amendment; the chronicle records it."""
     own = next(battle for battle in battles if battle.pk == amendment.battle_id)
     before = whole_report(own, own.sides.all())
@@ -57,7 +50,7 @@ def change_battles(actor: User, amendment: Amendment, plan: Plan, battles: Seque
     Side.objects.bulk_update(sides, _OF_A_SIDE)
 
 
-def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
+def _as_planned(plan: plans.Plan, sides: Iterable[Side]) -> Iterator[Side]:
     planned = {now.side.pk: now for now in plan.sides}
     for side in sides:
         now, army = planned.get(side.pk), plan.armies.get(side.pk, {})
@@ -95,7 +88,7 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle, before: Mappi
     return sides if changed else ()
 
 
-def write_entries(actor: User, amendment: Amendment, plan: Plan, session: LedgerSession) -> None:
+def write_entries(actor: User, amendment: Amendment, plan: plans.Plan, session: LedgerSession) -> None:
     """Write the replacement entries of an amendment, in a `session` on the Registers of the plan, and link the
     amendment to them. The trigger that enforces R43 is skipped only for entries that go beyond it.
     """
@@ -109,12 +102,14 @@ def write_entries(actor: User, amendment: Amendment, plan: Plan, session: Ledger
             amendment.entries.add(*written)
 
 
-def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
+def _goes_beyond(register: Register, plan: plans.Plan, session: LedgerSession) -> bool:
     stands = any(where.pk == register.pk and violation.rule == "R43" for where, violation in plan.let_stand)
     return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
 
 
-def _stage(actor: User, amendment: Amendment, reached: RegisterImpact, plan: Plan, session: LedgerSession) -> None:
+def _stage(
+    actor: User, amendment: Amendment, reached: plans.RegisterImpact, plan: plans.Plan, session: LedgerSession
+) -> None:
     register = session.registers[reached.register.pk]
     entries = [_entry(actor, amendment, register, change) for change in reached.changes]
     stands = [violation for where, violation in plan.let_stand if where.pk == register.pk]
@@ -128,7 +123,7 @@ def _stage(actor: User, amendment: Amendment, reached: RegisterImpact, plan: Pla
         session.stage_replacements(register, entries)
 
 
-def _entry(actor: User, amendment: Amendment, register: Register, change: EntryReplacement) -> LedgerEntry:
+def _entry(actor: User, amendment: Amendment, register: Register, change: plans.EntryReplacement) -> LedgerEntry:
     was = change.entry
     entry = LedgerEntry(
         actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.UNDO, battle=was.battle, step=was.step,
@@ -181,7 +176,7 @@ def open_amendment(
             raise refuse("", gettext("Another amendment of this battle is open. Apply it or drop it first."))
         return found
     amendment = Amendment.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
-    _seal(actor, plan_of(amendment, Snapshot(amendment, [battle])).halt, battle)
+    _seal(actor, plan_of(amendment, plans.Snapshot(amendment, [battle])).halt, battle)
     return amendment
 
 
@@ -352,7 +347,7 @@ def apply(*, actor: User, amendment_id: UUID, digest: str) -> Amendment:
     return amendment
 
 
-def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
+def _as_seen(amendment: Amendment, digest: str, known: plans.Snapshot) -> plans.Plan:
     """Return the plan of an amendment. Refuses one that has changed since it was shown, or that stops at a conflict."""
     plan = plan_of(amendment, known)
     if plan.halt:
@@ -362,9 +357,9 @@ def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
     return plan
 
 
-def _lock_amendment(actor: User, amendment_id: UUID) -> tuple[Amendment, Snapshot]:
+def _lock_amendment(actor: User, amendment_id: UUID) -> tuple[Amendment, plans.Snapshot]:
     lock_campaign(Q(battles__amendments=amendment_id))
-    known = read_snapshot_of(amendment_id)
+    known = plans.read_snapshot_of(amendment_id)
     if known is None:
         raise Amendment.DoesNotExist
     _check_organizer(actor, known.amendment.battle.campaign)
@@ -416,17 +411,17 @@ def _wanted_undo(side: Side | None, what: str, step: int | None) -> dict[str, An
     return {**wanted, "given": given(side, steps, wanted)}
 
 
-def _halt(amendment: Amendment, known: Snapshot) -> ReplayConflict | None:
+def _halt(amendment: Amendment, known: plans.Snapshot) -> plans.ReplayConflict | None:
     return plan_of(amendment, known).halt if amendment.state == Amendment.State.OPEN else None
 
 
-def check_shown(halt: ReplayConflict, halt_digest: str) -> None:
+def check_shown(halt: plans.ReplayConflict, halt_digest: str) -> None:
     """Refuse a form that was drawn for an earlier conflict of the amendment."""
     if halt.digest != halt_digest:
         raise RuleViolation([_CHANGED()])
 
 
-def _asked_side(halt: ReplayConflict) -> Side:
+def _asked_side(halt: plans.ReplayConflict) -> Side:
     side = halt.side
     if side is None or halt.battle is None or halt.step is None:
         raise ValueError("A question is asked in a step of a side")
@@ -434,12 +429,12 @@ def _asked_side(halt: ReplayConflict) -> Side:
     return side
 
 
-def _ordinal(halt: ReplayConflict) -> int:
+def _ordinal(halt: plans.ReplayConflict) -> int:
     """Return the number of the roll within its step that a question asks for, from 1."""
     return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
 
 
-def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> None:
+def _seal(actor: User, halt: plans.ReplayConflict | None, locked: Battle | None) -> None:
     """Promise the seed that dice of the next question need, before anyone rolls. `locked` is the locked battle."""
     if halt is None or halt.question is None:
         return
@@ -450,7 +445,7 @@ def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> No
         transition(actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment)
 
 
-def _spot(halt: ReplayConflict) -> tuple[Any, ...]:
+def _spot(halt: plans.ReplayConflict) -> tuple[Any, ...]:
     return halt.register.pk, halt.side and halt.side.pk, halt.step
 
 

@@ -24,19 +24,8 @@ from campaign.battles.access import battle_for, may_act, may_act_for_opponent
 from campaign.battles.forms import answers as answer_forms
 from campaign.battles.forms.actions import TurnForm
 from campaign.battles.models import Battle, Side
+from campaign.battles.pages import sequence as pages
 from campaign.battles.pages.question_form import form_of
-from campaign.battles.pages.sequence import (
-    finished_checks,
-    moment,
-    page_of,
-    results_of,
-    shortened,
-    step_progress,
-    version,
-    version_of,
-    where_is,
-    words_for_other,
-)
 from campaign.battles.pages.sequence_events import Check
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import RIVAL_STEP, SequenceSide, UndoScope, answer_form, sequence_side
@@ -87,7 +76,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
-            if request.headers.get("If-None-Match") == f'"{version_of(battle, side, other)}"':
+            if request.headers.get("If-None-Match") == f'"{pages.version_of(battle, side, other)}"':
                 return HttpResponseNotModified()
             return _show_results(request, sequence_side(battle, side, other, role))
         return _show(request, sequence_side(battle, side, other, role))
@@ -139,7 +128,7 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page. Text
     being typed is left alone as long as the side's own question is the same.
     """
-    now = version(request.user, pk)
+    now = pages.version(request.user, pk)
     if now and request.headers.get("If-None-Match") == f'"{now}"':
         return HttpResponseNotModified()
     return _poll_answer(request, pk, colour)
@@ -150,7 +139,7 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
         return _away(request, battle)
-    if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
+    if pages.moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         context = _other_context(role, battle, side, other)
         return HttpResponse(render_to_string("battles/sequence/other.html", context))
     view = sequence_side(battle, side, other, role)
@@ -162,7 +151,7 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     theirs = list[Check]()
     waited = request.GET.get("seen", "").split(".")[1:2] == [str(RIVAL_STEP)]
     if side.step == RIVAL_STEP and waited and not other.is_guest and not still_asked:
-        theirs = finished_checks(sequence_side(battle, other, side, role))
+        theirs = pages.finished_checks(sequence_side(battle, other, side, role))
     response = _show(request, view, typed=request.GET if still_asked else QueryDict(), theirs=theirs)
     if still_asked:
         response["X-Same-Question"] = "true"  # the script keeps an answer to it that could not be sent
@@ -172,7 +161,7 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def _is_still_asked(then: str, view: SequenceSide) -> bool:
     """Return whether the question is still the page's: a correction changed only its turn (`reset_open_questions`)."""
     asks = view.question is not None
-    return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
+    return asks and then.partition(".")[2] == pages.moment(view.side).partition(".")[2]
 
 
 def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
@@ -241,11 +230,11 @@ def _show(
     them. `main_only` leaves out everything around main, for HTMX, which replaces main in the existing page. `theirs`
     are Casualty Checks of the other side that were just made: they are shown one by one.
     """
-    page, violations = page_of(view), tuple(violations)
+    page, violations = pages.page_of(view), tuple(violations)
     if typed is None:
         typed = request.GET if fresh else typed_in(request)
     form = form_of(page, typed, violations)
-    lately, more = shortened(page.lately)
+    lately, more = pages.shortened(page.lately)
     context = {
         "page": page,
         "lately": lately,
@@ -253,7 +242,7 @@ def _show(
         "how_many_more": sum(len(step.groups) or 1 for step in more),
         "reveal": main_only and any(step.checks for step in lately),  # after an answer; not after an undo
         "theirs": theirs,
-        "progress": step_progress(page.steps),
+        "progress": pages.step_progress(page.steps),
         "form": form,
         "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
@@ -275,15 +264,15 @@ def _show(
 
 
 def _show_results(request: HttpRequest, view: SequenceSide) -> HttpResponse:
-    results, before = results_of(view), request.GET.get("step", "")
+    results, before = pages.results_of(view), request.GET.get("step", "")
     context = {
         "results": results,
         # As they happen: the side was before step 5 when the page of those who watch was last drawn.
-        "theirs": finished_checks(view) if before in BEFORE_CHECKS and view.side.step >= RIVAL_STEP else [],
-        "progress": step_progress(results["steps"]),
+        "theirs": pages.finished_checks(view) if before in BEFORE_CHECKS and view.side.step >= RIVAL_STEP else [],
+        "progress": pages.step_progress(results["steps"]),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
-        "other_words": where_is(view.other),
+        "other_words": pages.where_is(view.other),
         "results_of_other": {} if view.other.is_guest else {"name": view.other.name, "href": _here_of(view.other)},
     }
     return render(request, "battles/sequence/results.html", context)
@@ -294,11 +283,11 @@ def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) 
         "battle": battle,
         "side": side,
         "other": other,
-        "other_words": words_for_other(side, other),
+        "other_words": pages.words_for_other(side, other),
         **(_way_to_other(role, battle, other) or _way_to_watch(battle, side, other, role)),
         "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
-        "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
-        "moment": moment(side),
+        "headers": json.dumps({"If-None-Match": f'"{pages.version_of(battle, side, other)}"'}),
+        "moment": pages.moment(side),
     }
 
 

@@ -11,16 +11,8 @@ from django.utils.translation import gettext, gettext_noop
 
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import army_of, book_of, report_of
+from campaign.battles.services.replay import plan as plans
 from campaign.battles.services.replay.decisions import Wishes, given, items_of, kept_of
-from campaign.battles.services.replay.plan import (
-    ConflictFound,
-    EntryReplacement,
-    Plan,
-    RegisterImpact,
-    ReplayConflict,
-    SideNow,
-    Snapshot,
-)
 from campaign.battles.services.sequence import RIVAL_STEP, steps_among
 from campaign.battles.state_machine import BEGUN
 from registers.ledger import session
@@ -62,7 +54,7 @@ class LedgerReplay:
         self.at = 0
         self.old = self.new = RegisterState()
         self.fresh_key = register.next_key
-        self.changes: list[EntryReplacement] = []
+        self.changes: list[plans.EntryReplacement] = []
 
     @property
     def book(self) -> Rulebook:
@@ -114,11 +106,11 @@ class LedgerReplay:
             self.new = session.apply_effects(effects or (), self.new)
         except session.BelowZero:
             text = gettext("It spends more than the Register would have.")
-            raise ConflictFound(self._halt(entry, [Violation("", text)])) from None
+            raise plans.ConflictFound(self._halt(entry, [Violation("", text)])) from None
         except BROKEN:
-            raise ConflictFound(self._halt(entry, [_not_there()])) from None
+            raise plans.ConflictFound(self._halt(entry, [_not_there()])) from None
         if effects != was or list(answers) != entry.answers:
-            self.changes.append(EntryReplacement(entry, effects, answers, kept))
+            self.changes.append(plans.EntryReplacement(entry, effects, answers, kept))
         self.fresh_key = max(self.fresh_key, self.new.next_key)
         self.at += 1
 
@@ -131,9 +123,9 @@ class LedgerReplay:
         choices = self.wishes.choices.get((str(self.register.pk), entry.place), {})
         found = reapply(self.book, self.new, effects, choices)
         if found.conflicts:
-            raise ConflictFound(replace(self._halt(entry, ()), conflicts=found.conflicts))
+            raise plans.ConflictFound(replace(self._halt(entry, ()), conflicts=found.conflicts))
         if found.violations:
-            raise ConflictFound(self._halt(entry, found.violations))
+            raise plans.ConflictFound(self._halt(entry, found.violations))
         if found.left_out and not any(isinstance(effect, Corrected) for effect in found.effects):
             return None
         return (*found.effects, *map(self._left_out, found.left_out))
@@ -158,9 +150,9 @@ class LedgerReplay:
             except (RuleViolation, *BROKEN):
                 return effects
             halt = self._halt(entry, refusal.violations)
-            raise ConflictFound(replace(halt, out=_only_wrong(entry, answers, refusal.violations))) from None
+            raise plans.ConflictFound(replace(halt, out=_only_wrong(entry, answers, refusal.violations))) from None
         except BROKEN:
-            raise ConflictFound(self._halt(entry, [_not_there()])) from None
+            raise plans.ConflictFound(self._halt(entry, [_not_there()])) from None
 
     def _decide(
         self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...], state: RegisterState
@@ -178,8 +170,8 @@ class LedgerReplay:
                 return (*take_the_field(state, entry.battle), *gains)
         return effects
 
-    def _halt(self, entry: LedgerEntry, violations: Iterable[Violation]) -> ReplayConflict:
-        return ReplayConflict(self.register, tuple(violations), self.book, self.new, entry=entry)
+    def _halt(self, entry: LedgerEntry, violations: Iterable[Violation]) -> plans.ReplayConflict:
+        return plans.ReplayConflict(self.register, tuple(violations), self.book, self.new, entry=entry)
 
 
 def _only_wrong(entry: LedgerEntry, answers: Sequence[Any], violations: Sequence[Violation]) -> tuple[str, ...]:
@@ -224,11 +216,11 @@ class SideReplay:
     def pk(self) -> str:
         return str(self.battle.pk)
 
-    def _halted(self, violations: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> ConflictFound:
+    def _halted(self, violations: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> plans.ConflictFound:
         register, state = self.stream.register, self.stream.new
         book = session.rulebook_for(register, self.battle.campaign_rules)
-        halt = ReplayConflict(register, tuple(violations), book, state, self.battle, self.side, entry=entry)
-        return ConflictFound(replace(halt, **more))
+        halt = plans.ReplayConflict(register, tuple(violations), book, state, self.battle, self.side, entry=entry)
+        return plans.ConflictFound(replace(halt, **more))
 
     def take_the_field(self) -> None:
         """Replay everything before step 1: the beginning of the battle with this army, and the in-game gains."""
@@ -406,10 +398,10 @@ class SideReplay:
     def _own(self) -> LedgerEntry | None:
         return next(iter(self._to_come()), None)
 
-    def as_it_would_be(self) -> SideNow:
+    def as_it_would_be(self) -> plans.SideNow:
         """Return the new values of the side's row."""
         answers = self.row.answers if self.answers is None else self.answers
-        return SideNow(self.side, answers, self.new_rival if self.other else self.row.rival, self.kept)
+        return plans.SideNow(self.side, answers, self.new_rival if self.other else self.row.rival, self.kept)
 
 
 def _effects(entry: LedgerEntry) -> tuple[Effect, ...]:
@@ -449,35 +441,35 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
     return found
 
 
-def plan_of(amendment: Amendment, known: Snapshot | None = None) -> Plan:
+def plan_of(amendment: Amendment, known: plans.Snapshot | None = None) -> plans.Plan:
     """Return an amendment's result, with the conflict where it stops; reads the ledgers unless they are `known`."""
-    return _Replay(amendment, known or Snapshot(amendment)).plan()
+    return _Replay(amendment, known or plans.Snapshot(amendment)).plan()
 
 
 class _Replay:
-    def __init__(self, amendment: Amendment, known: Snapshot) -> None:
+    def __init__(self, amendment: Amendment, known: plans.Snapshot) -> None:
         self.amendment, self.known = amendment, known
         self.wishes = Wishes(amendment, known.kept)
         self.streams: dict[UUID, LedgerReplay] = {}
         self.battles: dict[UUID, Battle] = {}
-        self.sides: list[SideNow] = []
+        self.sides: list[plans.SideNow] = []
         self.armies: dict[int, dict[str, Any]] = {}
         self.let_stand: list[tuple[Register, Violation]] = []
 
-    def plan(self) -> Plan:
-        halt: ReplayConflict | None = None
+    def plan(self) -> plans.Plan:
+        halt: plans.ReplayConflict | None = None
         warnings: list[tuple[Register, Violation]] = []
         try:
             self._replay_all()
             warnings = [*self._at_the_end()]
-        except ConflictFound as halted:
+        except plans.ConflictFound as halted:
             halt = halted.halt
         # Where it stopped early, the battle is not among those replayed.
         battle = self.battles.get(self.amendment.battle_id, self.amendment.battle)
         own = {side.register_id for side in battle.sides.all()}
-        return Plan(
+        return plans.Plan(
             registers=[
-                RegisterImpact(
+                plans.RegisterImpact(
                     register=stream.register, book=stream.book, after=stream.new, changes=stream.changes,
                     # Where it stopped, `old` has only the units that joined before; the report names later ones too.
                     before=session.replay_entries(stream.entries) if halt else stream.old,
@@ -518,8 +510,10 @@ class _Replay:
             if given(side, steps, wanted) != wanted["given"]:
                 text = gettext("This question has been answered again since then.")
                 side.battle, register = battle, side.own_register
-                halt = ReplayConflict(register, (Violation("", text),), session.rulebook_for(register), RegisterState())
-                raise ConflictFound(replace(halt, battle=battle, side=side, step=wanted["step"]))
+                halt = plans.ReplayConflict(
+                    register, (Violation("", text),), session.rulebook_for(register), RegisterState()
+                )
+                raise plans.ConflictFound(replace(halt, battle=battle, side=side, step=wanted["step"]))
 
     def _later(self, stream: LedgerReplay, seen: set[UUID]) -> list[Battle]:
         keys = {UUID(entry.battle) for entry in stream.entries[stream.at :] if entry.battle} - seen
@@ -577,7 +571,7 @@ class _Replay:
             hard = [violation for violation in violations if violation.rule != "R2"]
             left = tuple(each for each in hard if not self.wishes.lets_stand(stream.register, each))
             if left:
-                raise ConflictFound(ReplayConflict(stream.register, left, stream.book, stream.new))
+                raise plans.ConflictFound(plans.ReplayConflict(stream.register, left, stream.book, stream.new))
             self.let_stand += [(stream.register, violation) for violation in hard]
             yield from ((stream.register, violation) for violation in violations)
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import requests
 from django.conf import settings
 
 #: Why there was no response.
@@ -60,6 +59,8 @@ def _post(address: str, headers: Mapping[str, str], message: Mapping[str, Any]) 
     """Return the status of the response and the seconds to wait, or why there was none. A return value instead of an
     exception, because an exception raised while another is handled brings that one along, and its text has the address.
     """
+    import requests  # lazy: rare
+
     try:
         with requests.post(
             address,

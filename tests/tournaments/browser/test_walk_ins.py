@@ -80,8 +80,13 @@ def play_round(olga: Phone, phones: dict[str, Phone], event: Event, number: int)
             expect(phone.page.locator(".table-ticket__round")).to_contain_text(str(number))
             expect(phone.page.locator(".table-ticket__number")).to_have_text(str(game.table))
         report(one, game)
+        question = one.page.get_by_label("What is it about?")
+        one.page.locator("#judge details").evaluate("each => each.open = true")
+        question.fill("Does my unit see theirs?")
         other.press("Confirm result")
         expect(other.page.get_by_text("Result confirmed.")).to_be_visible()
+        expect(one.page.get_by_text("Confirmed. Your next table appears here.")).to_be_visible()
+        expect(question).to_have_value("Does my unit see theirs?")  # news of the page keep what is typed
     olga.press(f"Close round {number}")
     expect(olga.page.get_by_text(f"Close round {number}", exact=True)).to_have_count(0)
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +24,10 @@ DELIMITERS = "\t;|,"
 #: The most letters of a table, and the most bytes of its file.
 LONGEST, MOST_BYTES = 200_000, 1_000_000
 MOST_ROWS, MOST_COLUMNS = 2_000, 60
+#: How text begins that is no table: PDF, RTF, XML and JSON.
+_OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
+#: Before every name of a list.
+_NUMBERED = re.compile(r"(?:[0-9]{1,3}[.)]|[-•*–])\s+(?=\S)")
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
@@ -64,7 +69,7 @@ def text_of_file(content: bytes) -> tuple[str, list[str]]:
         text: str | None = "\n".join("\t".join(map(_quoted, row)) for row in rows)
     else:
         text, others = text_of(content), []
-    if text is None:
+    if text is None or _OTHER.match(text):
         raise _no_table()
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "file")
@@ -83,7 +88,8 @@ def rows_of(text: str) -> list[Row]:
     """Return the rows of a table that are not empty. Refuses a text that is too long, or has too many columns."""
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "text")
-    text = text.lstrip("\ufeff").replace("\0", "")
+    text = _without_tags(text.lstrip("\ufeff").replace("\0", ""))
+    text = text.replace('"', "") if text.count('"') % 2 else text  # one that nobody closed joins rows
     if declared := re.match(r'"?sep=(.)"?\r?\n', text):  # Excel's own first line, which it does not show
         text = text[declared.end() :]
     delimiter = declared[1] if declared else _delimiter_of(text)
@@ -93,10 +99,21 @@ def rows_of(text: str) -> list[Row]:
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
     rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines
+    if len(rows) > 1 and all(_NUMBERED.match(row.cells[0]) for row in rows):
+        rows = [Row(number, [_NUMBERED.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
     if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
         text = _("A table can have up to %(rows)s rows and %(columns)s columns. Send it in parts.")
         raise refuse("", text % {"rows": MOST_ROWS, "columns": MOST_COLUMNS}, "text")
     return rows
+
+
+def _without_tags(text: str) -> str:
+    """Return a table of a web page, and one whose columns blanks align, with tabs between its cells."""
+    if rows := re.findall(r"<tr\b.*?(?=<tr\b|</table|$)", text, re.DOTALL | re.IGNORECASE):
+        cells = [re.findall(r"<t[dh]\b[^<>]*>(.*?)(?=<t[dh]\b|</t)", row, re.DOTALL | re.IGNORECASE) for row in rows]
+        plain = ("\t".join(" ".join(unescape(re.sub("<[^<>]*>", " ", cell)).split()) for cell in row) for row in cells)
+        return "\n".join(plain)
+    return text if {*text} & {*DELIMITERS} else re.sub(r"(?<=\S) {2,}(?=\S)", "\t", text)
 
 
 def _delimiter_of(text: str) -> str:

@@ -5,6 +5,7 @@ import zipfile
 from datetime import datetime, time
 from io import BytesIO
 from itertools import islice
+from typing import Any
 
 #: How a workbook begins, as every zip file does.
 MAGIC = b"PK\x03\x04"
@@ -13,8 +14,8 @@ MOST_BYTES, MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 24_000_000, 10_000, 200, 1_0
 
 
 def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
-    """Return the rows of the first visible sheet, blank ones included, and the names of the other visible sheets.
-    Raises ValueError for anything that is no workbook, or is too large.
+    """Return the rows of the first visible sheet past a cover, blank ones included, and the names of the other
+    visible sheets. Raises ValueError for anything that is no workbook, or is too large.
     """
     from openpyxl import load_workbook  # lazy: rare
 
@@ -24,8 +25,10 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
                 raise ValueError("too large")
         with warnings.catch_warnings(action="ignore"):  # about styles and rules that it does not know
             book = load_workbook(BytesIO(content), read_only=True, data_only=True)
-            first, *others = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-            first.reset_dimensions()  # which some programs write wrong
+            sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            for sheet in sheets:
+                sheet.reset_dimensions()  # which some programs write wrong
+            first = next((sheet for sheet in sheets if len(sheets) > 1 and _has_rows(sheet)), sheets[0])
             found, letters = [], 0
             # Few bytes can say that each row has 16,384 cells, or the same long text in all of them.
             for row in islice(first.iter_rows(values_only=True), MOST_ROWS + 1):
@@ -40,7 +43,13 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
         raise ValueError("too large")
     while rows and not any(rows[-1]):
         rows.pop()
-    return rows, [sheet.title for sheet in others]
+    return rows, [sheet.title for sheet in sheets if sheet is not first]
+
+
+def _has_rows(sheet: Any) -> bool:
+    """Return whether a sheet has more than the one line of a cover."""
+    rows = sheet.iter_rows(max_row=20, max_col=MOST_COLUMNS, values_only=True)
+    return sum(any(value is not None for value in row) for row in rows) > 1
 
 
 def _shown(value: object) -> str:

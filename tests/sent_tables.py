@@ -19,7 +19,7 @@ class SentTable:
     left_out: list[str]
 
 
-def workbook(rows, *, others=(), hidden=()) -> bytes:
+def workbook(rows, *, others=(), hidden=(), covers=()) -> bytes:
     """Return a workbook whose first visible sheet has these rows, by their numbers. `others` and `hidden` are the names
     of more sheets; hidden ones stand first.
     """
@@ -27,6 +27,8 @@ def workbook(rows, *, others=(), hidden=()) -> bytes:
     book.remove(book.worksheets[0])
     for name in hidden:
         book.create_sheet(name).sheet_state = "hidden"
+    for line in covers:
+        book.create_sheet().cell(2, 2, line or None)
     sheet = book.create_sheet("Players")
     for number, row in rows.items():
         for place, value in enumerate(row, 1):

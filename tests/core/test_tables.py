@@ -48,6 +48,17 @@ def test_cells_are_split_where_all_rows_are(text, cells):
         ("Total;Name\n10;Ada Ny\n", ["Ada Ny"], ""),
         ("| Name | Club |\n|:--|---|\n| Ada Ny | Lions |\n", ["Ada Ny"], ""),
         ('Name;Club\n"Ada\nNy";Lions\n', ["Ada Ny"], ""),
+        ("Name;Paid\nAda Ny;10,00 €\nBo Ek;0\nTotal;10,00 €\n", ["Ada Ny", "Bo Ek"], "Total · 10,00 €"),
+        ('Name;Club\n"Ada Ny;Lions\nBo Ek;\n', ["Ada Ny", "Bo Ek"], ""),
+        ("Name            Club\nAda Ny          Lions\nBo Ek           Big Bears\n", ["Ada Ny", "Bo Ek"], ""),
+        ("1. Ada Ny\n2. Bo Ek\n", ["Ada Ny", "Bo Ek"], ""),
+        ("- Ada Ny\n- Bo Ek\n", ["Ada Ny", "Bo Ek"], ""),
+        (
+            "<html><table><tr><th>Name<th>Club</tr><TR><td>Ada&nbsp;Ny</td><td><b>A</b> &amp; B</TR></table>",
+            ["Ada Ny"],
+            "",
+        ),
+        (workbook({1: ["Name", "Club"], 2: ["Ada Ny", "Lions"]}, covers=["Welcome", ""]), ["Ada Ny"], ""),
         ("Nazwisko;Imię;Zapłacone\nŻółć;Łukasz;tak\n".encode("cp1250"), ["Łukasz Żółć"], ""),
         ("Nom;Prénom\nDoe;Zoë\n".encode("cp1252"), ["Zoë Doe"], ""),
         ("Nombre;¿va?\nAda Muñoz;¿va a venir?\nBo Ñandú;10 m³\n".encode("cp1252"), ["Ada Muñoz", "Bo Ñandú"], ""),
@@ -97,8 +108,12 @@ def test_the_first_visible_sheet_is_read_and_the_others_named():
         workbook({row: ["x" * 30_000] for row in range(1, 40)}),
         workbook({1: ["x"]})[:-40],
         b"PK\3\4",
+        b"%PDF-1.4\nName;Club",
+        b'[{"name": "Ada"}]',
+        b"{\\rtf1 Name",
+        b'<?xml version="1.0"?><Workbook><Row><Cell>Name</Cell></Row></Workbook>',
     ],
-    ids=["rows", "columns", "letters", "cut", "no zip"],
+    ids=["rows", "columns", "letters", "cut", "no zip", "PDF", "JSON", "RTF", "XML"],
 )
 def test_a_workbook_that_is_broken_or_too_large_is_refused(content):
     with pytest.raises(RuleViolation, match="This file is no table"):
@@ -152,3 +167,11 @@ def test_cells_that_a_spreadsheet_would_change_stay_texts_and_are_read_back():
     assert text.startswith("\ufeff")
     assert [row.strip('"') for row in text.splitlines()[1:]] == [*(f"'{cell}" for cell in TEXTS), *plain, "7"]
     assert [row.cells[0] for row in rows_of(text)[1:]] == [*TEXTS, *plain, "7"]
+
+
+@pytest.mark.parametrize(
+    ("said", "paid"), [("15 €", True), ("€0.00", False), ("0", False), ("15,00", True), ("x", True)]
+)
+def test_an_amount_says_whether_a_player_paid(said: str, paid: bool):
+    [player] = read_players(f"Name;Paid\nAda Ny;{said}\n", ()).players
+    assert player.paid is paid

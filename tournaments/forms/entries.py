@@ -1,5 +1,6 @@
 """Forms of the entries of an event: registering, players to add, a player, the check-in."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -183,11 +184,13 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
     found = columns.cells_of(row)
     paid = found.get("paid", "")
     said = folded(paid).replace(" ", "")
-    player = services.NewPlayer(_name_of(found), found.get("club", ""), found.get("note", ""), said in YES)
+    amount = re.fullmatch(r"\D{0,4}(\d[\d.,]*)\D{0,4}", said)
+    has_paid = bool(re.search("[1-9]", amount[1])) if amount else said in YES
+    player = services.NewPlayer(_name_of(found), found.get("club", ""), found.get("note", ""), has_paid)
     line = PlayerLine(row.number, player)
     if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
-    if said not in YES | NO:
+    if not amount and said not in YES | NO:
         text = gettext("Write yes or no for paid, not “%(text)s”.")
         line.violations.append(Violation("", text % {"text": paid}))
     return line

@@ -7,7 +7,7 @@ from tournaments import models
 
 ENTRY = (
     "event__name", "number", "name", "state", "club", "paid", "warnings", "fixed_table", "army_points",
-    "registered_at", "vote__number",
+    "registered_at", "checked_in_on", "vote__number",
 )  # fmt: skip
 LIST = (
     "entry__event__name", "number", "faction", "battle_force", "points", "loadout_points", "units", "command_hand",

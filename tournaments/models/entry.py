@@ -44,6 +44,7 @@ class Entry(models.Model):
     names of those that an organizer gave, and `vote` is the secret vote for an opponent. `claimant` asks to take the
     entry over (E5). `token` opens the player's page without an account. `list_unlocked`: whether the player may change
     the army list after the start (E9). `replaceable`: False once the player has declined a place in the bracket (E38).
+    `checked_in_on` is the later day of the event on which the player last checked in again.
     """
 
     State = State
@@ -69,6 +70,7 @@ class Entry(models.Model):
     token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
     list_unlocked = models.BooleanField(default=False)
     replaceable = models.BooleanField(default=True)
+    checked_in_on = models.DateField(null=True, blank=True)
     registered_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

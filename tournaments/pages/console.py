@@ -8,10 +8,11 @@ from core.names import is_named
 from core.sentences import said, sentences_of
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.clock import Phase
-from tournaments.models import Entry, Game, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.clock import ClockFace, clock_face, clock_of
 from tournaments.queries.console import Board, NextStep
 from tournaments.queries.rounds import has_clock
+from tournaments.queries.schedule import later_day
 
 SAID = sentences_of(__file__)
 
@@ -55,6 +56,12 @@ def open_games(board: Board) -> list[Game]:
     if board.last is None or board.last.state != Round.State.PUBLISHED or not has_clock(board.event, board.last):
         return []
     return sorted(board.played, key=lambda game: (game.table, game.place))
+
+
+def not_back(event: Event, entries: Iterable[Entry], now: datetime) -> list[Entry]:
+    """Return who plays and has not checked in again on a later day of an event."""
+    day = later_day(event, now)
+    return [each for each in entries if day and each.state == Entry.State.PLAYING and each.checked_in_on != day]
 
 
 def matching(entries: Iterable[Entry], text: str, tables: Mapping[int, int] | None = None) -> list[Entry]:

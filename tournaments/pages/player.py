@@ -122,7 +122,7 @@ def page_version(
     no part of the version (E26).
     """
     facts = [
-        event.state, entry.state, entry.warnings, clock,
+        event.state, entry.state, entry.warnings, entry.checked_in_on, clock,
         (current.number, current.state) if current else None,
         (game.pk, game.table, game.first_id, game.second_id, game.state, game.version) if game else None,
         [(call.pk, call.state) for call in calls],

@@ -240,7 +240,11 @@ def console_version(event: Event, now: datetime) -> str:
         Sum("version"), Sum("extension"), Sum("table"), Count("pk"),
         **{state: Count("pk", filter=Q(state=state)) for state in Game.State.values},
     )  # fmt: skip
-    entries = event.entries.order_by("state").values_list("state").annotate(Count("pk"), Sum("warnings"))
+    entries = (
+        event.entries.order_by("state")
+        .values_list("state")
+        .annotate(Count("pk"), Sum("warnings"), Count("checked_in_on"))
+    )
     calls = event.judge_calls.order_by("state").values_list("state").annotate(Count("pk"), Max("pk"))
     log = event.log.aggregate(Max("pk"))
     minute = int(now.timestamp() // 60) if rounds["current"] else 0

@@ -27,6 +27,16 @@ def schedule_of(event: Event) -> list[Item]:
     return [item for _number, item in _lines(event) if item]
 
 
+def later_day(event: Event, at: datetime) -> date | None:
+    """Return the day of a moment by the clock of the place, if an event runs that began on an earlier day and its
+    schedule has this one: its players check in again. Otherwise None.
+    """
+    if event.state != Event.State.RUNNING or event.starts_at is None:
+        return None
+    first, today = (each.astimezone(zone_of(event.time_zone)).date() for each in (event.starts_at, at))
+    return today if today > first and any(each.at.date() == today for each in schedule_of(event)) else None
+
+
 def wrong_schedule_line(event: Event) -> int:
     """Return the number of the first line that is no day and no time with a text, or 0."""
     return next((number for number, item in _lines(event) if item is None), 0)

@@ -34,6 +34,7 @@ from tournaments.queries.entries import name_key, waiting_list
 from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
+from tournaments.queries.schedule import later_day
 from tournaments.queries.trophies import opponents_to_vote_for, trophy_names
 from tournaments.services.bracket import leave_bracket, return_to_bracket
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
@@ -469,12 +470,17 @@ def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
-    """Check registered players in (E6), or during the event let them enter late; others stay as they are."""
+def check_in(*, actor: User, event: Event, entries: Collection[Entry], now: datetime | None = None) -> None:
+    """Check registered players in (E6), or during the event let them enter late, and on a later day of it note that
+    those who play are there again; others stay as they are.
+    """
     locked = lock_organized(actor, event)
     if locked.state == Event.State.RUNNING:
         late = _among(locked, entries, (Entry.State.REGISTERED, Entry.State.CHECKED_IN))
         _move(Act.ENTER_LATE, actor=actor, event=locked, entries=late, to=Entry.State.PLAYING)
+        if day := later_day(locked, now or timezone.now()):
+            playing = [entry.pk for entry in _among(locked, entries, (Entry.State.PLAYING,))]
+            locked.entries.filter(pk__in=playing).update(checked_in_on=day)
     elif not locked.is_over:
         registered = _among(locked, entries, TRANSITIONS[Act.CHECK_IN].before)
         _move(Act.CHECK_IN, actor=actor, event=locked, entries=registered, to=Entry.State.CHECKED_IN)
@@ -482,8 +488,13 @@ def check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> None:
 
 @transaction.atomic
 def undo_check_in(*, actor: User, event: Event, entries: Collection[Entry]) -> int:
-    """Make those registered again who are checked in or absent; return how many. Refuses an event that has started."""
-    return _move_among(Act.UNDO_CHECK_IN, actor, event, entries, Entry.State.REGISTERED)
+    """Make those registered again who are checked in or absent; return how many. Refuses an event that has started, but
+    for players who checked in again on a later day.
+    """
+    pks = [entry.pk for entry in entries]
+    there = lock_organized(actor, event).entries.filter(pk__in=pks, state=Entry.State.PLAYING)
+    back = there.exclude(checked_in_on=None).update(checked_in_on=None)
+    return back + _move_among(Act.UNDO_CHECK_IN, actor, event, entries, Entry.State.REGISTERED)
 
 
 @transaction.atomic

@@ -21,7 +21,7 @@ from tournaments.access import EventRole, entry_in, led_event_for
 from tournaments.forms.console import SHOWN, ExtensionForm, LateEntryForm, PlayerForm, SearchForm, StepForm, WhatForm
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import ACTIVE, GONE
-from tournaments.pages.console import GROUPS, console_clock, matching, open_games, words_of
+from tournaments.pages.console import GROUPS, console_clock, matching, not_back, open_games, words_of
 from tournaments.pages.judging import open_calls
 from tournaments.pages.player import late_entry_words
 from tournaments.pages.rounds import drawn_again, outdated
@@ -243,6 +243,7 @@ def _now(board: Board, role: EventRole, version: str, hides_times: bool) -> dict
         "step": step,
         "words": words_of(step),
         "gaps": list_gaps(board.event, checked_in) if starts else [],
+        "not_back": not_back(board.event, board.entries, now),
         "step_form": StepForm(),
         "few_gaps": MANY,
         "href": _href(board, role, step),

@@ -33,7 +33,7 @@ from tournaments.forms import entries as forms
 from tournaments.forms.console import SearchForm, StepForm
 from tournaments.models import Entry, Event, InvitedPlayer
 from tournaments.models.entry import ACTIVE
-from tournaments.pages.console import matching
+from tournaments.pages.console import matching, not_back
 from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_of
 from tournaments.pages.events import event_page
 from tournaments.pages.player import late_entry_words
@@ -42,6 +42,7 @@ from tournaments.queries.entries import has_started, name_key, name_keys
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.queries.rounds import has_bracket_begun
+from tournaments.queries.schedule import later_day
 from tournaments.services import entries as services, links as invited
 from tournaments.services.army_lists import submit_text
 from tournaments.services.entries import TRANSITIONS, Act
@@ -287,8 +288,10 @@ def _check(request: HttpRequest, event: Event, form: forms.CheckInForm) -> None:
         case "absent":
             services.mark_absent(**who, entries=chosen)
         case "all":
-            services.check_in(**who, entries=list(event.entries.filter(state=Entry.State.REGISTERED)))
-            number = event.entries.filter(state=Entry.State.CHECKED_IN).count()
+            state = Entry.State.PLAYING if event.state == Event.State.RUNNING else Entry.State.REGISTERED
+            services.check_in(**who, entries=list(event.entries.filter(state=state)))
+            state = Entry.State.CHECKED_IN if state == Entry.State.REGISTERED else state
+            number = event.entries.filter(state=state).count()
             text = ngettext("%(number)d player is checked in.", "%(number)d players are checked in.", number)
             messages.success(request, text % {"number": number})
         case "all_absent":
@@ -301,10 +304,12 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
     """Show who is there. With `q` in the address only the players it names are listed; the figures count everybody."""
     found = sorted(event.entries.all(), key=lambda each: name_order(each.name))
     search = entered(SearchForm(request.GET))["q"]
-    there = [each for each in found if each.state in (Entry.State.REGISTERED, Entry.State.CHECKED_IN)]
-    others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING)]
+    day = later_day(event, timezone.now())
+    expected = (Entry.State.PLAYING,) if day else (Entry.State.REGISTERED, Entry.State.CHECKED_IN)
+    there = [each for each in found if each.state in expected]
+    others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING) and not day]
     gaps = {gap.entry.pk: gap for gap in list_gaps(event, there)}
-    checked_in = sum(each.state == Entry.State.CHECKED_IN for each in there)
+    checked_in = sum(each.checked_in_on == day if day else each.state == Entry.State.CHECKED_IN for each in there)
     started = event.state == Event.State.RUNNING or event.is_over
     context = {
         **frame(event, role, "console"),
@@ -314,6 +319,7 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
         "expected": len(there),
         "anybody_paid": any(each.paid for each in found),
         "started": started,
+        "day": day,
         "nobody": not there and not others,
         "q": search,
         "searchable": len(found) > MANY,
@@ -337,9 +343,10 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
         raise Http404("No such player")
     if not role.is_organizer:
         return redirect("tournaments:player" if role.entry else "tournaments:detail", pk=pk)
+    back = bool(not_back(event, [entry], timezone.now()))
     if request.method == "POST":
         with refusals_as_messages(request):
-            if event.state == Event.State.RUNNING:
+            if event.state == Event.State.RUNNING and not back:
                 services.enter_late(actor=request.user, entry=entry)
                 messages.success(request, late_entry_words(event, entry))
             else:
@@ -349,8 +356,9 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
     context = {
         **frame(event, role, "console"),
         "entry": entry,
-        "running": event.state == Event.State.RUNNING,
-        "can": entry.state == Entry.State.REGISTERED
+        "running": event.state == Event.State.RUNNING and not back,
+        "can": back
+        or entry.state == Entry.State.REGISTERED
         or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
         "gap": next(iter(list_gaps(event, [entry])), None),
     }

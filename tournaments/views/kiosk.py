@@ -24,7 +24,7 @@ from tournaments.forms.console import SearchForm
 from tournaments.forms.entries import CheckInForm, KioskCodeForm, KioskPlayerForm, PaidForm
 from tournaments.models import Event
 from tournaments.models.entry import ACTIVE
-from tournaments.pages.console import matching
+from tournaments.pages.console import matching, not_back
 from tournaments.services import entries as services
 
 from .common import frame, personal_link
@@ -123,6 +123,7 @@ def _page(
     context = {
         "event": event,
         "q": search,
+        "not_back": not_back(event, players, timezone.now()),
         "found": found[:MOST_FOUND],
         "form": form or KioskPlayerForm(initial={"after": last}),
         "unlocked": bool(session.get("unlocked")),

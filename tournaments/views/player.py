@@ -32,6 +32,7 @@ from tournaments.models import Entry, Event, Game, InvitedPlayer, JudgeCall
 from tournaments.models.event import BEFORE_START
 from tournaments.pages import player as player_page
 from tournaments.pages.clock import clock_context
+from tournaments.pages.console import not_back
 from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.rounds import round_name
@@ -256,6 +257,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     game, current = table.game, table.current
     clock = clock_context(event, at=now(), game=game, current=current)
     place = player_page.place_of(event, entry, table)
+    back = bool(not_back(event, [entry], now()))
     version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
     at_table = _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING)
     is_over = not at_table or (game and game.state == Game.State.CONFIRMED)
@@ -276,7 +278,8 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
         "place": place, "last": table.played[-1] if table.played else None,
         **_own_report_context(table, entry),
         "link": "" if entry.user_id else personal_link(request, entry),
-        **(_check_in_context(request, event, entry) if event.state in BEFORE_START else {}),
+        **(_check_in_context(request, event, entry) if event.state in BEFORE_START or back else {}),
+        "back": back,
         **refused,
     }  # fmt: skip
     response = form_page(request, "tournaments/player/table.html", context)
@@ -301,7 +304,7 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     return {
         "schedule": schedule_of(event),
         "list": entry.lists.order_by("-number").first(),
-        "qr": qr_svg(address_for_others(request, address)) if entry.state == Entry.State.REGISTERED else "",
+        "qr": qr_svg(address_for_others(request, address)) if entry.state != Entry.State.CHECKED_IN else "",
     }
 
 

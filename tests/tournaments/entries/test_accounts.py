@@ -148,7 +148,7 @@ def test_the_data_export_has_all_parts_and_no_link(event, people):
         {
             "event__name": "Winter Conquest", "number": 1, "name": "ada", "state": "registered", "club": "",
             "paid": False, "warnings": 0, "fixed_table": None, "army_points": None,
-            "registered_at": entry.registered_at,
+            "registered_at": entry.registered_at, "checked_in_on": None,
             "vote__number": None,
         }
     ]  # fmt: skip

@@ -26,11 +26,13 @@ from tournaments.access import EventRole
 from tournaments.forms.events import CancelForm, EventForm, SettingsForm, usual_start, usual_zone
 from tournaments.models import Event, League
 from tournaments.pages.events import PAST_A_PAGE, EventPage, event_line, event_lists, event_page, past_events
+from tournaments.pages.teams import team_lines
 from tournaments.queries.calendar import public_appointments
 from tournaments.queries.events import CHOICES, plan_for, players_counted, structure_title
+from tournaments.queries.history import history_of
 from tournaments.queries.leaders import leaders_kept_out
 from tournaments.queries.schedule import schedule_of
-from tournaments.queries.standings import places_of
+from tournaments.queries.standings import Places
 from tournaments.queries.trophies import trophies_of
 from tournaments.services import events as services
 from tournaments.services.entries import registration_violation
@@ -89,6 +91,7 @@ def detail_page(
 ) -> HttpResponse:
     """Show the public page, with a refused reason for cancelling as it was typed."""
     page = event_page(event, role)
+    history = history_of(event) if event.state == Event.State.FINISHED or event.team_size else None
     link = address_for_others(request, reverse("tournaments:register", args=[event.pk]))
     closed = registration_violation(event, timezone.now())
     kept_out = leaders_kept_out(event, page.leaders)
@@ -96,7 +99,8 @@ def detail_page(
     context = {
         **frame(event, role, "detail"),
         "page": page,
-        "winner": places_of(event).winner if event.state == Event.State.FINISHED else None,
+        "winner": Places(history).winner if history else None,
+        "lines": team_lines(history.published) if history and event.team_size and page.has_started else [],
         "trophies": trophies_of(event),
         "closed": closed,
         "schedule": schedule_of(event),

@@ -200,7 +200,7 @@ def test_a_team_keeps_the_points_of_who_left(event):
     assert (first["name"], first["rank"], first["members"], second["rank"]) == ("Rogues", 1, [1, 6], 2)
     won = [sum(game.winner == each for game in games_of(event.round_set.get())) * 3 for each in event.entries.all()]
     assert first["figures"][0] == str(won[0] + won[5])
-    for page in (f"/events/{event.pk}/teams/", f"/events/{event.pk}/console/"):
+    for page in (f"/events/{event.pk}/teams/", f"/events/{event.pk}/console/", f"/events/{event.pk}/"):
         shown = html_of(olga.get(page))
         assert shown.index("Rogues") < shown.index("Wardens")
         assert "(does not count)" not in shown

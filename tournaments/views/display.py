@@ -31,7 +31,7 @@ from tournaments.access import EventRole, event_for
 from tournaments.models import Event, Game, LogKind, LogLine, Round
 from tournaments.pages.bracket import Bracket, BracketCell, bracket_of
 from tournaments.pages.clock import SEEN, TABLE, clock_context
-from tournaments.pages.rounds import NameLine, RoundLink, pairings_of, rounds_of
+from tournaments.pages.rounds import NameLine, PairingLine, RoundLink, pairings_of, rounds_of
 from tournaments.pages.standings import columns_of, standings_of, standings_table
 from tournaments.pages.teams import team_lines
 from tournaments.queries.army_lists import lists_by_entry
@@ -40,12 +40,12 @@ from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES, record_of
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import Places, places_of
-from tournaments.queries.tables import zone_name
+from tournaments.queries.tables import zone_name, zones_of
 from tournaments.views.results import entry_of_places
 
 #: The views that the address can ask for.
 AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"
-TEAMS = "teams"
+TEAMS, MAP = "teams", "map"
 #: What a stream shows, by the name in the address.
 OVERLAYS = {TABLE: TABLES, STANDINGS: STANDINGS, BRACKET: BRACKET, CLOCK: CLOCK}
 #: Half of the names, for two screens.
@@ -145,6 +145,8 @@ def _views(event: Event) -> dict[str, str]:
         views[TEAMS] = _("Teams")
     if event.cut or event.structure == "elimination":
         views[BRACKET] = _("Bracket")
+    if zones_of(event.table_names):
+        views[MAP] = _("Map")
     return {**views, CLOCK: _("Clock")}
 
 
@@ -173,6 +175,8 @@ def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str,
     screen: dict[str, Any] = {"kind": kind, "wished": wished, "title": "", "pages": []}
     if kind in (NAMES, *HALVES, TABLES) and last:
         return {**screen, **_pairings_screen(event, last, kind)}
+    if kind == MAP and last:
+        return {**screen, "title": last.name, "zones": _zones(event, last)}
     if kind == STANDINGS:
         return {**screen, **_standings_screen(event)}
     if kind == TEAMS:
@@ -197,6 +201,16 @@ def _pairings_screen(event: Event, shown: RoundLink, kind: str) -> dict[str, Any
         lines = [*pairings.playing, *(game for game in pairings.games if game.is_bye)]
         title = shown.name
     return {"kind": kind, "title": title, **_paged(kind, lines)}
+
+
+def _zones(event: Event, shown: RoundLink) -> list[tuple[str, list[PairingLine]]]:
+    """Return the games of a round by zone, as the organizer listed them, then those at tables in none."""
+    rest = pairings_of(event, shown.number).playing
+    found = []
+    for zone in zones_of(event.table_names):
+        found.append((zone.name, [line for line in rest if zone.first <= line.table <= zone.last]))
+        rest = [line for line in rest if line not in found[-1][1]]
+    return [(name, lines) for name, lines in (*found, (_("Other tables"), rest)) if lines]
 
 
 def _half(lines: list[NameLine], kind: str) -> list[NameLine]:

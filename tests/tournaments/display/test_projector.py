@@ -56,6 +56,22 @@ def test_a_view_can_be_chosen():
     assert kind_and_text(event, view="bracket") == ("welcome", "Thank you for playing.")
 
 
+def test_the_map_has_the_tables_by_zone():
+    """It is offered where tables have zones; a reported result waits, a confirmed one is finished."""
+    event = SmallEvent(GC, "ABCDEF", rounds=2)
+    assert "Map" not in kind_and_text(event, view="map")[1]
+    Event.objects.update(table_names="2–3 Hall B\n2 Stream\n9 Hall C")
+    assert kind_and_text(event, view="map")[0] == "welcome"
+    event.publish(("A", "B"), ("C", "D"), ("E", "F"))
+    event.result("C")
+    answer = event.client().get(event.page("projector"), {"view": "map"})
+    zones = answer.context["screen"]["zones"]
+    assert [(name, [(line.table, line.state) for line in lines]) for name, lines in zones] == [
+        ("Hall B", [(2, "confirmed"), (3, "open")]), ("Other tables", [(1, "open")]),
+    ]  # fmt: skip
+    assert answer.content.decode().count('aria-label="finished"') == 1
+
+
 def test_the_names_hold_until_the_clock_starts():
     """A round that is under way tells the hall the time; not how long it lasts (E26)."""
     event = SmallEvent(GC, "ABCD", rounds=1)

@@ -17,7 +17,7 @@ from uploads.models import Picture
 
 def campaigns_of(user: User) -> dict[str, Any]:
     """Return what a person did in campaigns and what is recorded of their Registers there: one query for each part."""
-    members = Membership.objects.filter(user=user)
+    members = Membership.objects.filter(user=user, campaign__solo=None)
     acts = Activity.objects.filter(actor=user).order_by("at")
     done = Activity.objects.filter(on_behalf_of=user).order_by("at")
     invitations = Invitation.objects.filter(created_by=user).order_by("created_at")

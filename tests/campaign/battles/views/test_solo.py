@@ -4,11 +4,14 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.services.closing import delete_account
 from campaign.achievements.queries import careers_of
 from campaign.battles.models import Battle
 from campaign.battles.pages.register_lines import register_lines
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.solo import plan_solo_battle
+from campaign.chronicle.services import stories
+from campaign.data_export import campaigns_of
 from campaign.enlistments.services import enlistments
 from campaign.models import Campaign, Enlistment
 from registers.ledger.verification import differences
@@ -20,6 +23,7 @@ from tests.form_walk import FormWalk
 from tests.once import once
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.reading import text_of
+from tests.uploads.photos import photo
 
 
 def page_of(register: Register, name: str = "registers:detail") -> str:
@@ -142,6 +146,24 @@ def test_who_joins_while_the_first_one_is_planned_waits_and_is_refused(strays):
     assert ([each.rule for each in found.violations], Enlistment.objects.filter(register=strays).exists()) == (
         ["R11"], False,
     )  # fmt: skip
+
+
+def test_its_pictures_its_download_and_the_end_of_its_account(strays, client):
+    sol, sides = strays.owner, {"blue": Contender(register_id=strays.pk), "red": Contender(guest_name="Sal")}
+    battle = plan_solo_battle(actor=sol, register_id=strays.pk, size=600, **sides)
+    stories.add_battle_photo(actor=sol, battle=battle, sent=photo("PNG"), alt="The yard")
+    data = campaigns_of(sol)
+    [side], [picture] = data["battles"], data["pictures"]
+    assert (data["member of"], side["register__name"], picture["alt"]) == ([], "Strays", "The yard")
+    client.force_login(make_player("eve"))
+    assert client.get(picture["address"]).status_code == 404
+    client.force_login(sol)
+    assert client.get(picture["address"]).status_code == 200
+    pictures = reverse("chronicle:battle_photos", args=[battle.pk])
+    assert "The yard" in client.get(pictures).text
+    delete_account(actor=sol, user=sol)
+    assert not Campaign.everything.get(solo=strays).memberships.exists()
+    assert "former player" in str(Register.objects.get(pk=strays.pk).owner)
 
 
 def test_only_its_player_plans_for_it(strays, client):

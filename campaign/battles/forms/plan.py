@@ -167,7 +167,7 @@ class PlanForm(_WhenAndWhere):
             "blue": blue,
             "red": red,
             "owner": Side.BLUE if cleaned["turning_point"] else "",
-            "battle_id": cleaned["battle"],
+            "battle_id": cleaned["battle"] or uuid4(),
             **{name: cleaned[name] for name in names},
         }
 

@@ -34,6 +34,12 @@ class TestPlan:
         )  # fmt: skip
         assert [side.name for side in battle.sides.all()] == ["Ashen Patrol", "Dune Wardens"]
 
+    @pytest.mark.parametrize("key", ["", None])
+    def test_planned_by_a_form_without_its_key(self, as_ada, table, key):
+        form = {name: value for name, value in self.form(table, battle=key).items() if value is not None}
+        assert as_ada.post(self.url(table), form).status_code == 302
+        assert Battle.objects.get().size == 600
+
     def test_too_much_that_was_agreed_on_is_not_lost(self, as_ada, table):
         answer = as_ada.post(self.url(table), self.form(table, arrangements="x" * 4001))
         assert (answer.status_code, Battle.objects.count()) == (422, 0)

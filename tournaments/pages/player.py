@@ -42,6 +42,14 @@ class PlayerTable:
         return self.current is not None and self.current.state == Round.State.PUBLISHED
 
     @property
+    def is_in_last_round(self) -> bool:
+        """Whether no round follows the current one: the last of an event without a bracket."""
+        event, current = self.entry.event, self.current
+        return bool(
+            current and current.stage == Round.Stage.SWISS and not event.cut and 0 < event.rounds <= current.number
+        )
+
+    @property
     def opponent(self) -> Entry | None:
         """Return the opponent of the current round, None for a bye."""
         return self.game.opponent_of(self.entry) if self.game else None

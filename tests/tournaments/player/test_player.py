@@ -193,7 +193,9 @@ def test_the_page_of_a_round(django_assert_max_num_queries):
     page = text_of(asha.get(me(event)))
     assert "Round 1 is over" in page
     assert "3 points" in page
+    assert "Your next table appears here" in page
     Round.objects.update(number=3)
+    assert "That was the last round." in text_of(asha.get(me(event)))
     events.finish(actor=olga, event=event)
     page = text_of(ben.get(me(event)))
     assert "Thank you for playing!" in page

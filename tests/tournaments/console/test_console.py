@@ -13,6 +13,7 @@ from members.models import Role
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
+from tests.html import html_of
 from tests.tournaments.factories import (
     add_player,
     entry_of,
@@ -31,6 +32,7 @@ from tournaments.pages.results import changed_standings, result_sentence
 from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.exchange import content_of
 from tournaments.queries.history import history_of, ranking
+from tournaments.scenarios.play import usual_result
 from tournaments.services import bracket, clock, entries, events, proof, results, rounds
 from tournaments.services.console import take_step
 
@@ -694,3 +696,18 @@ def test_more_time_is_asked_for_from_the_row_of_a_table(client):
     game = current.games.last()
     context = client.get(url("console", event), {"time": game.pk}).context
     assert (context["time_form"]["place"].value(), context["is_time"]) == (game.pk, True)
+
+
+@pytest.mark.django_db
+def test_the_console_says_who_has_not_sent_a_result(client):
+    """E28. What waits on a phone without a connection cannot be seen."""
+    event = started(make_event())
+    reported, _open = games_of(published_round(event))
+    first, second = reported.pair
+    result = usual_result(reported, first_wins=True)
+    results.report_result(actor=None, entry=second, game=reported, result=result, version=reported.version)
+    client.force_login(organizer())
+    shown = html_of(client.get(url("console", event)))
+    assert f"entered by {second}, not confirmed by {first}" in shown
+    assert shown.count("not reported by either player") == 1
+    assert "where this page cannot see them" in shown

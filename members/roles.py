@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from accounts.models import User, has_right
 from members.models import MemberGroup, Role
 
-#: The permission of staff who organize every campaign and event.
-ORGANIZE = "campaign.change_campaign"
+ORGANIZE = "campaign.change_campaign"  # the permission of staff who organize every campaign and event
 
 
 @dataclass(frozen=True, slots=True)

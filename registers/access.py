@@ -13,8 +13,7 @@ from rules.core.violations import refuse
 
 from .models import Register
 
-#: The permission of staff who correct every Register.
-CORRECT = "registers.change_register"
+CORRECT = "registers.change_register"  # the permission of staff who correct every Register
 
 
 def register_for(user: User, pk: UUID) -> Register:

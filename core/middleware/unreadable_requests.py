@@ -49,9 +49,8 @@ class ReadableRequests:
 
 
 class KnownMethods(MiddlewareMixin):
-    """Refuses the methods that no page has, so that a view with a form need not. Other views refuse more of them.
-
-    A view that other sites read says that it `takes_options`: browsers ask it with OPTIONS before.
+    """Refuses the methods that no page has, so that a view with a form need not. Other views refuse more of them,
+    and one that other sites read `takes_options`.
     """
 
     METHODS = ("GET", "HEAD", "POST")

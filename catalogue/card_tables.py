@@ -21,10 +21,10 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 
-from core.form_fields import pressed_button
+from core.form_fields import posted, pressed_button
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm, remembered_columns
-from core.tables import NO, WORDS, YES, Fields, Row, csv_of, heading_key, rows_of
+from core.tables import NO, WORDS, YES, Fields, Row, csv_of, heading_key
 from rules.catalogue.csv_fields import Reader, flag_cell, number_cell, optional_number_cell, slug
 from rules.catalogue.file_schemas import CSV_FILES
 from rules.core.violations import RuleViolation
@@ -243,26 +243,24 @@ class CardTablesMixin:
         """Show what a table changes and what is wrong with it; then import all of it or nothing."""
         if not self.has_import_permission(request):
             raise PermissionDenied
-        form = TableForm(request.POST, request.FILES) if request.method == "POST" else TableForm()
+        form = TableForm(posted(request), request.FILES or None)
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": "Import cards", "form": form}
         if form.is_valid():
-            text, sent = form.cleaned_data["text"], None if request.FILES else request.POST
             saves = bool(pressed_button(request.POST, "import"))
             try:
-                table = self._read(request, text, sent, saves=saves)
+                table = self._read(request, form, saves=saves)
                 if table.report and saves and not table.columns.has_changed_table:
                     return self._say_imported(request, table)
-                context |= {"table": table, "form": TableForm({"text": text}), "sheets": form.sheets}
+                context["table"] = table
             except RuleViolation as refusal:
                 context["refusals"] = refusal.violations
         context["labels"] = fields_of(self.kind).labels.values()
         refused = request.method == "POST" and not (context.get("table") and context["table"].report)
         return TemplateResponse(request, "admin/catalogue/import.html", context, status=422 if refused else 200)
 
-    def _read(self, request: HttpRequest, text: str, sent: Any, *, saves: bool) -> CardTable:
+    def _read(self, request: HttpRequest, form: TableForm, *, saves: bool) -> CardTable:
         """Return what a table does; with `saves`, do it."""
-        remembered = remembered_columns(request.session, self.kind)
-        columns = ColumnsForm(rows_of(text), fields_of(self.kind), sent, remembered)
+        columns = form.columns(fields_of(self.kind), remembered_columns(request.session, self.kind))
         if not columns.is_valid():
             return CardTable(columns, faults=list(columns.non_field_errors()))
         actor = request.user.get_username()

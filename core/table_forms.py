@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -19,7 +20,7 @@ MOST_REMEMBERED = 100
 
 
 class TableForm(forms.Form):
-    """A table as a file or as text. `sheets` are those of a workbook that are left out."""
+    """A table as a file or as text. `rows` are its rows, `sheets` those of a workbook that are left out."""
 
     file = forms.FileField(
         label=_("CSV or Excel file"), required=False, max_length=200,
@@ -32,10 +33,14 @@ class TableForm(forms.Form):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.data: dict[str, Any] = copy(self.data)
+        self.rows: list[tables.Row] = []
         self.sheets: list[str] = []
 
     def clean(self) -> dict[str, Any]:
-        """Take the text of the file, if one was sent. Refuses a file that is too large or no table."""
+        """Take the text of the file, if one was sent, and draw it: a browser cannot send the file again. Refuses a file
+        that is too large or no table, and what `rows_of` refuses.
+        """
         values = super().clean() or {}
         file = values.get("file")
         if file is not None and file.size > tables.MOST_BYTES:
@@ -43,11 +48,17 @@ class TableForm(forms.Form):
         elif file is not None:
             with refusals_on(self):
                 values["text"], self.sheets = tables.text_of_file(file.read())
-        elif len(values.get("text", "")) > tables.LONGEST:
-            self.add_error("text", gettext("The table is too long. Send it in parts."))
+                self.data["text"] = values["text"]
         elif not values.get("text", "").strip() and not self.errors:
             self.add_error("file", gettext("Choose a file, or paste a table."))
+        if not self.errors:
+            with refusals_on(self):
+                self.rows = tables.rows_of(values["text"])
         return values
+
+    def columns(self, fields: tables.Fields, remembered: Any = None) -> "ColumnsForm":
+        """Return which column holds what: guessed for a file, else as it was sent with the text."""
+        return ColumnsForm(self.rows, fields, None if self.files else self.data, remembered)
 
 
 class ColumnsForm(forms.Form):

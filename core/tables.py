@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from core.names import folded
 from core.xlsx import MAGIC, sheet_rows
@@ -55,6 +55,12 @@ class Fields:
     in_order: tuple[str, ...]
     needed: tuple[str, ...]
     headings: Mapping[str, str] = field(default_factory=dict)
+
+
+#: The fields of a person's name, in one column or two.
+NAMES = {
+    "name": gettext_lazy("Name"), "first_name": gettext_lazy("First name"), "last_name": gettext_lazy("Last name"),
+}  # fmt: skip
 
 
 def text_of_file(content: bytes) -> tuple[str, list[str]]:

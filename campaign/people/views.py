@@ -25,9 +25,9 @@ from campaign.people import queries as people_queries
 from campaign.people.services import joining
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on
-from core.form_fields import ShortText, pressed_button
-from core.table_forms import ColumnsForm, TableForm
-from core.tables import Fields, rows_of
+from core.form_fields import ShortText, posted, pressed_button
+from core.table_forms import TableForm
+from core.tables import NAMES, Fields
 from core.ui.crumbs import crumbs_of
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
@@ -46,15 +46,7 @@ class PlaceholderForm(forms.Form):
 
 
 #: What the columns of a table of players may hold.
-PLAYER_FIELDS = Fields(
-    labels={
-        "name": gettext_lazy("Name"),
-        "first_name": gettext_lazy("First name"),
-        "last_name": gettext_lazy("Last name"),
-    },
-    in_order=("name",),
-    needed=("name", "first_name", "last_name"),
-)
+PLAYER_FIELDS = Fields(NAMES, in_order=("name",), needed=tuple(NAMES))
 
 
 @require_safe
@@ -100,25 +92,22 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     if request.method == "POST":
         check_limit(request, "add_member")
-    form = TableForm(request.POST, request.FILES) if request.method == "POST" else TableForm()
+    form = TableForm(posted(request), request.FILES or None)
     context: dict[str, Any] = {"campaign": campaign, "crumbs": people_crumbs(campaign), "form": form, "is_good": False}
     if form.is_valid():
-        with refusals_on(form):
-            sent = None if request.FILES else request.POST
-            columns = ColumnsForm(rows_of(form.cleaned_data["text"]), PLAYER_FIELDS, sent)
-            rows = columns.data_rows if columns.is_valid() else []
-            names = [_name_in(columns.cells_of(row)) for row in rows]
-            found = joining.placeholder_violations(campaign, names)
-            is_good = bool(names) and not any(found)
-            if is_good and pressed_button(request.POST, "add") and not columns.has_changed_table:
+        columns = form.columns(PLAYER_FIELDS)
+        rows = columns.data_rows if columns.is_valid() else []
+        names = [_name_in(columns.cells_of(row)) for row in rows]
+        found = joining.placeholder_violations(campaign, names)
+        is_good = bool(names) and not any(found)
+        if is_good and pressed_button(request.POST, "add") and not columns.has_changed_table:
+            with refusals_on(form):
                 added = joining.add_placeholders(actor=request.user, campaign=campaign, names=names)
                 message = ngettext("%(n)d player was added.", "%(n)d players were added.", len(added))
                 messages.success(request, message % {"n": len(added)})
                 return redirect("campaign:people", pk=pk)
-            # Without the file, which a browser cannot send again: the table is in the text.
-            again = TableForm({"text": form.cleaned_data["text"]})
-            lines = [(row.number, *line) for row, *line in zip(rows, names, found, strict=True)]
-            context |= {"columns": columns, "sheets": form.sheets, "lines": lines, "is_good": is_good, "form": again}
+        lines = [(row.number, *line) for row, *line in zip(rows, names, found, strict=True)]
+        context |= {"columns": columns, "lines": lines, "is_good": is_good and not form.errors}
     refused = request.method == "POST" and not context["is_good"]
     return render(request, "campaign/import_players.html", context, status=422 if refused else 200)
 

@@ -10,7 +10,7 @@ from core.tables import Fields, csv_of, rows_of, text_of_file
 from core.xlsx import sheet_rows
 from rules.core.violations import RuleViolation
 from tests.sent_tables import TEN, TEXTS, workbook
-from tournaments.forms.entries import read_players
+from tournaments.forms.entries import PLAYER_FIELDS, read_players
 
 FIELDS = Fields({"name": "Name", "club": "Club"}, ("name", "club"), ("name",))
 
@@ -18,7 +18,7 @@ FIELDS = Fields({"name": "Name", "club": "Club"}, ("name", "club"), ("name",))
 @pytest.mark.parametrize("sent", TEN, ids=[sent.name for sent in TEN])
 def test_ten_tables_are_read_alike(sent):
     text, _sheets = text_of_file(sent.content)
-    table = read_players(text, ())
+    table = read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), ())
     assert table.is_good
     assert [(each.name, each.club, each.paid) for each in table.players] == sent.players
     assert table.columns.left_out == sent.left_out
@@ -76,7 +76,7 @@ def test_cells_are_split_where_all_rows_are(text, cells):
 )
 def test_rows_that_are_no_players_are_left_out(content, players, total):
     text, _sheets = text_of_file(content if isinstance(content, bytes) else content.encode())
-    table = read_players(text, ())
+    table = read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), ())
     assert [each.name for each in table.players] == players
     assert (table.is_good, table.columns.total) == (True, total)
 
@@ -173,5 +173,6 @@ def test_cells_that_a_spreadsheet_would_change_stay_texts_and_are_read_back():
     ("said", "paid"), [("15 €", True), ("€0.00", False), ("0", False), ("15,00", True), ("x", True)]
 )
 def test_an_amount_says_whether_a_player_paid(said: str, paid: bool):
-    [player] = read_players(f"Name;Paid\nAda Ny;{said}\n", ()).players
+    columns = ColumnsForm(rows_of(f"Name;Paid\nAda Ny;{said}\n"), PLAYER_FIELDS)
+    [player] = read_players(columns, ()).players
     assert player.paid is paid

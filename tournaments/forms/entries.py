@@ -14,8 +14,8 @@ from core.form_errors import violations_on
 from core.form_fields import INCOMPLETE, Figure, LongText, NumbersField, ShortText, Ticks, Version, error_messages
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm
-from core.tables import NO, YES, Fields, Row, rows_of
-from rules.core.violations import RuleViolation, Violation
+from core.tables import NAMES, NO, YES, Fields, Row
+from rules.core.violations import Violation
 from tournaments.models import Entry, Event
 from tournaments.queries.trophies import trophy_names
 from tournaments.services import entries as services
@@ -24,24 +24,21 @@ from tournaments.services import entries as services
 LONGEST_LIST = 20_000
 PLAYER_FIELDS = Fields(
     labels={
-        "name": _("Name"), "first_name": _("First name"), "last_name": _("Last name"), "club": _("Club or team"),
-        "note": _("Note for the organizers"), "paid": _("Paid"),
+        **NAMES, "club": _("Club or team"), "note": _("Note for the organizers"), "paid": _("Paid"),
     },
     in_order=("name", "club", "note", "paid"),
-    needed=("name", "first_name", "last_name"),
+    needed=tuple(NAMES),
 )  # fmt: skip
 
 
 #: Headings of addresses, which other tables leave out.
 MAIL_HEADINGS = "email emails emailaddress mail mailadresse adressemail adresseemail courriel correo correoelectronico"
 INVITED_FIELDS = Fields(
-    labels={
-        "name": _("Name"), "first_name": _("First name"), "last_name": _("Last name"), "email": _("Email address"),
-    },
+    labels=NAMES | {"email": _("Email address")},
     in_order=("name", "email"),
     needed=("email",),
     headings=dict.fromkeys(MAIL_HEADINGS.split(), "email"),
-)  # fmt: skip
+)
 
 
 class RegistrationForm(forms.Form):
@@ -142,9 +139,9 @@ class PlayerLine:
 class PlayerFile:
     """The lines of a table, what is wrong with all of it, and which column holds what."""
 
-    lines: list[PlayerLine] = field(default_factory=list)
-    violations: list[Violation] = field(default_factory=list)
-    columns: ColumnsForm | None = None
+    columns: ColumnsForm
+    lines: list[PlayerLine]
+    violations: list[Violation]
 
     @property
     def is_good(self) -> bool:
@@ -157,22 +154,11 @@ class PlayerFile:
         return [line.player for line in self.lines]
 
 
-def read_players(
-    text: str, known: Collection[str], data: Any = None, remembered: Mapping[str, str] | None = None
-) -> PlayerFile:
-    """Return the players of a table with what is wrong, by line. `known` are the names in the event (`name_keys`),
-    `data` what was sent of the `ColumnsForm`, `remembered` the columns of earlier tables.
-    """
-    table = PlayerFile()
-    try:
-        table.columns = columns = ColumnsForm(rows_of(text), PLAYER_FIELDS, data, remembered)
-    except RuleViolation as refusal:
-        table.violations += refusal.violations
-        return table
+def read_players(columns: ColumnsForm, known: Collection[str]) -> PlayerFile:
+    """Return the players of a table with what is wrong, by line. `known` are the names in the event (`name_keys`)."""
     if not columns.is_valid():
-        table.violations += violations_on(columns)
-        return table
-    table.lines += [_line(row, columns) for row in columns.data_rows]
+        return PlayerFile(columns, [], violations_on(columns))
+    table = PlayerFile(columns, [_line(row, columns) for row in columns.data_rows], [])
     table.violations += services.number_violations(known, table.players)
     if not table.violations:
         for line, found in zip(table.lines, services.players_violations(known, table.players), strict=True):

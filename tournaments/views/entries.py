@@ -23,8 +23,7 @@ from core.form_errors import as_context, form_page, refusals_as_messages, refusa
 from core.form_fields import entered, posted, pressed_button
 from core.names import name_order
 from core.qr import qr_svg
-from core.table_forms import ColumnsForm, TableForm, remembered_columns
-from core.tables import rows_of
+from core.table_forms import TableForm, remembered_columns
 from core.tokens import new_token
 from rules.core.violations import RuleViolation
 from tournaments import access
@@ -151,56 +150,47 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a table of players would add, what is left out and what is wrong, by line; then add all or none."""
     event, role = access.organized_event_for(request, pk)
     last = event.entries.aggregate(last=Max("number"))["last"] or 0
-    if request.method != "POST":
-        return _import_page(request, event, role, forms.PlayerTableForm(initial={"after": last}))
-    check_limit(request, "add_players")
-    form = forms.PlayerTableForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _import_page(request, event, role, form)
-    text, shown = form.cleaned_data["text"], None if request.FILES else request.POST
-    adds = bool(pressed_button(request.POST, "add"))
-    after = form.cleaned_data["after"] if adds else last
-    remembered = remembered_columns(request.session, PLAYERS)
-    table = forms.read_players(text, set() if adds else name_keys(event), shown, remembered)
-    if adds and table.is_good and not table.columns.has_changed_table:
-        with refusals_on(form):
-            added = services.add_players(
-                actor=request.user, event=event, players=table.players, now=timezone.now(), after=after
-            )
-            table.columns.remember(request.session, PLAYERS)
-            _say_added(request, added)
-            return redirect("tournaments:entries", pk=pk)
-    # Without the file, which a browser cannot send again: the table is in the text.
-    again = forms.PlayerTableForm({"text": text, "after": after})
-    again.full_clean()
-    again.sheets = form.sheets
-    for error in form.non_field_errors().as_data():
-        again.add_error(None, error)
-    return _import_page(request, event, role, again, forms.read_players(text, name_keys(event), shown, remembered))
+    form = forms.PlayerTableForm(posted(request), request.FILES or None, initial={"after": last})
+    if request.method == "POST":
+        check_limit(request, "add_players")
+    table = None
+    if form.is_valid():
+        columns = form.columns(forms.PLAYER_FIELDS, remembered_columns(request.session, PLAYERS))
+        table = forms.read_players(columns, set())
+        if not pressed_button(request.POST, "add"):
+            form.data["after"] = last
+        elif table.is_good and not columns.has_changed_table:
+            with refusals_on(form):
+                added = services.add_players(
+                    actor=request.user, event=event, players=table.players, now=timezone.now(),
+                    after=form.cleaned_data["after"],
+                )  # fmt: skip
+                columns.remember(request.session, PLAYERS)
+                _say_added(request, added)
+                return redirect("tournaments:entries", pk=pk)
+        table = forms.read_players(columns, name_keys(event))
+    context = {**frame(event, role, "import_players"), "form": form, "table": table}
+    context["refusals"] = as_context(table.violations) if table else ()
+    return form_page(request, "tournaments/entries/import.html", context, refused=table and not table.is_good)
 
 
 def invite_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show who of a table would be mailed and who not, by line; then mail them."""
     event, role = access.organized_event_for(request, pk)
-    form = TableForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    form = TableForm(posted(request), request.FILES or None)
     context = {**frame(event, role, "entries", (_("Players"), "entries")), "form": form, "can_mail": can_mail()}
     if form.is_valid():
-        text = form.cleaned_data["text"]
-        # Without the file, which a browser cannot send again: the table is in the text.
-        context["form"] = again = TableForm({"text": text})
-        again.full_clean()
-        again.sheets = form.sheets
-        with refusals_on(again):
-            columns = ColumnsForm(rows_of(text), forms.INVITED_FIELDS, None if request.FILES else request.POST)
-            people = forms.people_of(columns) if columns.is_valid() else []
-            if people and pressed_button(request.POST, "send") and can_mail() and not columns.has_changed_table:
+        columns = form.columns(forms.INVITED_FIELDS)
+        people = forms.people_of(columns) if columns.is_valid() else []
+        if people and pressed_button(request.POST, "send") and can_mail() and not columns.has_changed_table:
+            with refusals_on(form):
                 check_limit(request, "invite_players")
                 number = invited.invite_players(actor=request.user, event=event, people=people, now=timezone.now())
                 words = ngettext("%(n)s person is being mailed.", "%(n)s people are being mailed.", number)
                 messages.success(request, words % {"n": number})
                 return redirect("tournaments:invite_players", pk=pk)
-            lines = list(invited.invitees(event, people))
-            context |= {"columns": columns, "lines": lines, "number": sum(line.state == invited.NEW for line in lines)}
+        lines = list(invited.invitees(event, people))
+        context |= {"columns": columns, "lines": lines, "number": sum(line.state == invited.NEW for line in lines)}
     names = name_keys(event)
     context["invited"] = [(each, name_key(each.name) in names) for each in InvitedPlayer.objects.filter(event=event)]
     context["closed"] = services.registration_violation(event, timezone.now())
@@ -473,18 +463,6 @@ def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> Htt
             messages.success(request, _("%(player)s plays. The log says why.") % {"player": entry.name})
             return redirect("tournaments:entries", pk=event.pk)
     return entries_page(request, event, role, leader_form=form)
-
-
-def _import_page(
-    request: HttpRequest,
-    event: Event,
-    role: EventRole,
-    form: forms.PlayerTableForm,
-    table: forms.PlayerFile | None = None,
-) -> HttpResponse:
-    context = {**frame(event, role, "import_players"), "form": form, "table": table}
-    context["refusals"] = as_context(table.violations) if table else ()
-    return form_page(request, "tournaments/entries/import.html", context, refused=table and not table.is_good)
 
 
 def _entry_page(

@@ -6,11 +6,13 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import User
+from core.table_forms import ColumnsForm, TableForm
+from core.tables import rows_of
 from members.models import Role
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.forms.entries import read_players
+from tournaments.forms.entries import PLAYER_FIELDS, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
 from tournaments.pages.events import options_in_force
 from tournaments.queries.events import plan_for
@@ -273,7 +275,7 @@ class TestPlayersByName:
 
     def test_a_table_of_players_is_read_line_by_line(self):
         text = "Paid;Name;Club\nyes;Ada;Lions\n;Ben;\n\nmaybe;ada;x;y\nno;;Bears\n"
-        table = read_players(text, {"ben"})
+        table = read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), {"ben"})
         assert [(line.number, line.player, [each.rule for each in line.violations]) for line in table.lines] == [
             (2, NewPlayer("Ada", "Lions", paid=True), []),
             (3, NewPlayer("Ben"), ["E11"]),
@@ -293,13 +295,12 @@ class TestPlayersByName:
         ],
     )
     def test_a_table_needs_no_headings(self, text, good):
-        assert read_players(text, ()).is_good == good
+        assert read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), ()).is_good == good
 
     def test_a_table_is_limited(self):
-        assert [each.text for each in read_players("x" * 200_001, ()).violations] == [
-            "The table is too long. Send it in parts."
-        ]
-        many = read_players("\n".join(f"Player {number}" for number in range(501)), ())
+        assert TableForm({"text": "x" * 200_001}).errors == {"text": ["The table is too long. Send it in parts."]}
+        text = "\n".join(f"Player {number}" for number in range(501))
+        many = read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), ())
         assert [each.text for each in many.violations] == ["Add at most 500 at once."]
 
 

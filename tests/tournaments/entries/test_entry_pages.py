@@ -15,7 +15,7 @@ from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tests.html import html_of
 from tests.statements import without_catalogue
-from tournaments.forms.entries import TableForm, read_players
+from tournaments.forms.entries import PLAYER_FIELDS, TableForm, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, SubmittedList
 from tournaments.services import entries as services, events
 from tournaments.services.entries import NewPlayer
@@ -506,7 +506,7 @@ def test_a_table_in_the_encodings_of_spreadsheets(encoding):
     sent = SimpleUploadedFile("players.csv", "Name,Club\nZoë,Jedi\n".encode(encoding))
     form = TableForm({}, {"file": sent})
     assert form.is_valid()
-    assert read_players(form.cleaned_data["text"], set()).players == [NewPlayer("Zoë", "Jedi")]
+    assert read_players(form.columns(PLAYER_FIELDS), set()).players == [NewPlayer("Zoë", "Jedi")]
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.4\x01", b"\xff\xfeN", b"PK\x03\x04\x00\x00", b"\x81\x8d"])

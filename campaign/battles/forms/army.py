@@ -27,17 +27,6 @@ from core.form_errors import BrokenRule, add_violations, as_context, errors_as_c
 from core.form_fields import Several, ShortText, Version, entered
 from registers.pages.sheet import in_order
 from rules.battle import army as rules, command_hand
-from rules.battle.army import (
-    EXTRAORDINARY_USE,
-    HEROIC_INTERVENTION,
-    REQUEST_ASSISTANCE,
-    SPECIAL_EQUIPMENT,
-    Army,
-    Lent,
-    army_violations,
-    card_format,
-    rank_warnings,
-)
 from rules.battle.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
 from rules.core.card_types import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.core.rulebook import RankLimits, Rulebook
@@ -130,7 +119,7 @@ class ArmyForm(RecalculatedForm):
 
     def _first_proposal(self) -> rules.Army:
         everyone = rules.Army(fielded=self._everyone())
-        if not any(army_violations(self.book, self.state, everyone, self.setup)):
+        if not any(rules.army_violations(self.book, self.state, everyone, self.setup)):
             return everyone
         return rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
 
@@ -194,7 +183,7 @@ class ArmyForm(RecalculatedForm):
             "hand": hand,
             "drawn": drawn,
             "redrawn": {part: self[f"drawn-{part}"].data != word for part, word in drawn.items()},
-            "deck": self.deck.context(army_violations(self.book, self.state, army, self.setup)),
+            "deck": self.deck.context(rules.army_violations(self.book, self.state, army, self.setup)),
             "plain": plain_check(self.book, self.state, army, self.setup),
             "violations": [
                 violation
@@ -204,11 +193,11 @@ class ArmyForm(RecalculatedForm):
         }
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
-        found = [*army_violations(self.book, self.state, army, self.setup), *self.empty_handed()]
+        found = [*rules.army_violations(self.book, self.state, army, self.setup), *self.empty_handed()]
         limits = self.limits
         if army.battle_force:
             limits = rules.rank_limits_for(self.book, self.setup.size, army.battle_force)
-        warnings = rank_warnings(self.book, self.state, army, limits) if limits else []
+        warnings = rules.rank_warnings(self.book, self.state, army, limits) if limits else []
         return {
             "points": rules.army_points(self.book, self.state, army),
             "allowed": self.setup.size + self.setup.reinforcements,
@@ -312,7 +301,7 @@ class HandForm(forms.Form):
             return None
         return self.cards if self.cards or self.see else None
 
-    def context(self, army: Army, refused: Iterable[dict[str, str]]) -> dict[str, Any] | None:
+    def context(self, army: rules.Army, refused: Iterable[dict[str, str]]) -> dict[str, Any] | None:
         """Return the template context, or None if the user may not enter a hand. `refused` is about the whole army."""
         if not self.enter:
             return None
@@ -372,7 +361,7 @@ class DeckForm(forms.Form):
         return len(self._offered()) == OF_EACH * len(TYPES)
 
     def _offered(self) -> list[BattleCard]:
-        return choosable(self.book, game=card_format(self.size), faction=self.faction)
+        return choosable(self.book, game=rules.card_format(self.size), faction=self.faction)
 
     def context(self, violations: Iterable[Violation]) -> dict[str, Any]:
         """Return the template context; `violations` are those of the whole army."""
@@ -433,8 +422,8 @@ def _slots(name: str, chosen: Sequence[Card], offered: Sequence[_Option], wanted
         }  # fmt: skip
 
 
-BRINGS_A_UNIT = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
-BRINGS = (*BRINGS_A_UNIT, SPECIAL_EQUIPMENT, EXTRAORDINARY_USE)
+BRINGS_A_UNIT = (rules.REQUEST_ASSISTANCE, rules.HEROIC_INTERVENTION)
+BRINGS = (*BRINGS_A_UNIT, rules.SPECIAL_EQUIPMENT, rules.EXTRAORDINARY_USE)
 
 
 class LendingForm(forms.Form):
@@ -446,7 +435,7 @@ class LendingForm(forms.Form):
     upgrade = Several()
     bearer = forms.Field(required=False)
 
-    def __init__(self, army: ArmyForm, token: str, key: str, asset: str, kept: Lent | None) -> None:
+    def __init__(self, army: ArmyForm, token: str, key: str, asset: str, kept: rules.Lent | None) -> None:
         super().__init__(army.data if army.is_bound else None, prefix=f"lent-{token}")
         self.book, self.state, self.token, self.key, self.asset = army.book, army.state, token, key, asset
         #: The unit that the upgrades were chosen for.
@@ -478,17 +467,17 @@ class LendingForm(forms.Form):
         return entered(self)[name] if self.is_bound else self.initial.get(name)
 
     @property
-    def lent(self) -> Lent | None:
+    def lent(self) -> rules.Lent | None:
         """The choice for this asset; None if nothing is chosen yet or it brings nothing."""
         if self.asset in BRINGS_A_UNIT:
-            return Lent(self.asset, self.key, self.lent_unit, self.upgrades) if self.lent_unit else None
-        if self.asset == SPECIAL_EQUIPMENT and self.upgrades:
-            return Lent(self.asset, upgrades=self.upgrades, bearer=self.lent_to)
-        if self.asset == EXTRAORDINARY_USE and self.lent_to:
-            return Lent(self.asset, bearer=self.lent_to)
+            return rules.Lent(self.asset, self.key, self.lent_unit, self.upgrades) if self.lent_unit else None
+        if self.asset == rules.SPECIAL_EQUIPMENT and self.upgrades:
+            return rules.Lent(self.asset, upgrades=self.upgrades, bearer=self.lent_to)
+        if self.asset == rules.EXTRAORDINARY_USE and self.lent_to:
+            return rules.Lent(self.asset, bearer=self.lent_to)
         return None
 
-    def context(self, army: Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
+    def context(self, army: rules.Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
         """Return the template context, or None for an asset that brings nothing."""
         if self.asset not in BRINGS:
             return None
@@ -499,12 +488,12 @@ class LendingForm(forms.Form):
         shown["bearers"] = [
             {"value": key, "label": name, "chosen": key == self.lent_to} for key, name in units if key != self.key
         ]
-        if self.asset == SPECIAL_EQUIPMENT:
+        if self.asset == rules.SPECIAL_EQUIPMENT:
             shown["equipment"] = _grouped(self._equipment(army), next(iter(self.upgrades), None))
         return shown
 
     def _units(self) -> Iterator[Unit]:
-        wants_commander = self.asset == HEROIC_INTERVENTION
+        wants_commander = self.asset == rules.HEROIC_INTERVENTION
         for unit in self.book.units.values():
             if (
                 unit.unique
@@ -527,7 +516,7 @@ class LendingForm(forms.Form):
             cards = [card for card in self.book.upgrades.values() if card.type == slot and self._fits(roomy, card)]
             yield {"type": slot, "name": spoken(slot), "options": _options(cards, here)}
 
-    def _equipment(self, army: Army) -> Iterator[Upgrade]:
+    def _equipment(self, army: rules.Army) -> Iterator[Upgrade]:
         """Yield the unique upgrades that the bearer can equip; if none is chosen yet, those that any unit can."""
         mine = self._bearer(army)
         for card in self.book.upgrades.values():
@@ -538,7 +527,7 @@ class LendingForm(forms.Form):
             ):
                 yield card
 
-    def _bearer(self, army: Army) -> Bearer | None:
+    def _bearer(self, army: rules.Army) -> Bearer | None:
         if self.lent_to in self.state.dossiers:
             return bearer(self.book, self.state, self.state.dossiers[self.lent_to])
         lent = next((lent for lent in army.lent if lent.unit and lent.key == self.lent_to), None)

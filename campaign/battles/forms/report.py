@@ -22,18 +22,8 @@ from campaign.battles.pages.table import tallies_of
 from campaign.battles.report_data import Facts, army_of, book_of, facts_at_table, report_of
 from campaign.battles.services.planning import LONGEST_REASON, LONGEST_TEXT, NO_REASON
 from campaign.battles.services.reports import BattleReport
+from core import form_fields
 from core.form_errors import add_violations, errors_as_context
-from core.form_fields import (
-    INCOMPLETE,
-    ButtonChoice,
-    Count,
-    LongText,
-    Several,
-    ShortText,
-    Version,
-    entered,
-    error_messages,
-)
 from rules.battle.army import CONTINGENCY_PLAN, open_agendas
 from rules.core import reward_effects as c
 from rules.core.card_types import Agenda, TurningPoint
@@ -51,12 +41,12 @@ BY_POINTS = "points"
 class SideReport(forms.Form):
     """The report of one side, initially its last one, or the `tally`. `state` is its Register's, None for a guest."""
 
-    fell = Several()
-    held = Several()
-    marked = Several()
+    fell = form_fields.Several()
+    held = form_fields.Several()
+    marked = form_fields.Several()
     agenda = forms.Field(required=False)
-    confirmed = Several()
-    claims = Several()
+    confirmed = form_fields.Several()
+    claims = form_fields.Several()
     conceded = forms.BooleanField(required=False)
 
     def __init__(
@@ -95,15 +85,16 @@ class SideReport(forms.Form):
             "label": what,
             "largest": LARGEST,
         }
-        self.fields[name] = Count(
-            label=title or what, note=note, initial=kept, max_value=LARGEST, error_messages=error_messages(sentence),
+        self.fields[name] = form_fields.Count(
+            label=title or what, note=note, initial=kept, max_value=LARGEST,
+            error_messages=form_fields.error_messages(sentence),
         )  # fmt: skip
 
     def facts(self) -> Facts:
         """Return the entered facts, or else those reported before. An invalid number counts as 0."""
         if not self.is_bound:
             return self.kept
-        cleaned = entered(self)
+        cleaned = form_fields.entered(self)
         agenda = self.agenda_in_play.slug if self.agenda_in_play else ""
         gained = {key: cleaned.get(f"xp-{key}", 0) for key in self._army.fielded}
         return Facts(
@@ -125,12 +116,12 @@ class SideReport(forms.Form):
     @property
     def victory_points(self) -> int:
         """The VP as entered, or else those reported before or counted at the table."""
-        return int(entered(self)["vp"]) if self.is_bound else self.counted
+        return int(form_fields.entered(self)["vp"]) if self.is_bound else self.counted
 
     @property
     def has_conceded(self) -> bool:
         """Whether the side conceded, as entered or else as reported before."""
-        return bool(entered(self)["conceded"]) if self.is_bound else self.kept.conceded
+        return bool(form_fields.entered(self)["conceded"]) if self.is_bound else self.kept.conceded
 
     @cached_property
     def _army(self) -> Any:
@@ -316,14 +307,14 @@ class ReportForm(RecalculatedForm):
     from the victory points unless another one is chosen and confirmed: the rules may decide otherwise.
     """
 
-    version = Version()
+    version = form_fields.Version()
     #: Whether an organizer accepts the report in the same act.
     settle = forms.BooleanField(required=False)
-    winner = ButtonChoice(required=False, refusal=NO_WINNER)
+    winner = form_fields.ButtonChoice(required=False, refusal=NO_WINNER)
     prefilled = forms.CharField(required=False)
     sure = forms.CharField(required=False)
-    mission = ShortText(label=_("Mission played"), max_length=120)
-    notes = LongText(label=_("Notes"), rows=3, max_length=LONGEST_TEXT)
+    mission = form_fields.ShortText(label=_("Mission played"), max_length=120)
+    notes = form_fields.LongText(label=_("Notes"), rows=3, max_length=LONGEST_TEXT)
 
     def __init__(
         self, battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState], data: Any = None, **kept: Any
@@ -340,7 +331,7 @@ class ReportForm(RecalculatedForm):
         ]
         self.fields["winner"].choices = [*self._winner_names.items()]  # type: ignore[attr-defined]
         players = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
-        self.fields["for"] = ButtonChoice(
+        self.fields["for"] = form_fields.ButtonChoice(
             label=gettext("Report for"), required=False, segments=True,
             choices=[(colour, player.get_username()) for player, colour in players.items()],
         )  # fmt: skip
@@ -352,7 +343,7 @@ class ReportForm(RecalculatedForm):
     def clean(self) -> None:
         """Refuse a form that lacks one of the sides or the winner, or whose winner is to be confirmed."""
         if any(side.missing for side in self.sides) and "version" not in self.errors:
-            self.add_error(None, str(INCOMPLETE))
+            self.add_error(None, str(form_fields.INCOMPLETE))
         if not self.chosen_winner and "winner" not in self.errors:
             self.add_error("winner", str(NO_WINNER))
         if self._must_confirm_winner():
@@ -423,7 +414,7 @@ class ReportForm(RecalculatedForm):
 
     def report(self) -> BattleReport:
         """Return the entered report, for `reports.report`."""
-        cleaned = entered(self)
+        cleaned = form_fields.entered(self)
         return BattleReport(
             winner="" if self.chosen_winner == DRAW else self.chosen_winner,
             facts={side.colour: side.facts() for side in self.sides},
@@ -462,7 +453,7 @@ class ReportForm(RecalculatedForm):
 class CorrectedReportForm(ReportForm):
     """The report of a battle whose sequence has begun, with the reason for its correction."""
 
-    reason = ShortText(
+    reason = form_fields.ShortText(
         label=_("Reason for the correction"),
         max_length=LONGEST_REASON,
         required=True,

@@ -18,12 +18,13 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from unfold.admin import ModelAdmin, TabularInline
 
 from accounts.admin import PersonAdmin
-from accounts.models import User
+from accounts.models import User, has_right
 from campaign.enlistments.forms import CHOSEN
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.people.services import merging
 from core.admin import ReadOnly, ReadOnlyInline, column, nobody, organizers
 from core.admin_theme import may_view
+from members.roles import ORGANIZE
 from registers.admin import RegisterAdmin
 from registers.models import Register
 from rules.core.violations import RuleViolation
@@ -94,7 +95,7 @@ def merge_accounts(
     return TemplateResponse(request, "admin/accounts/user/merge.html", context, status=status)
 
 
-@admin.action(description="Award…", permissions=["change"])
+@admin.action(description="Award…", permissions=["organize"])
 def award_registers(
     model_admin: admin.ModelAdmin[Register], request: HttpRequest, queryset: QuerySet[Register]
 ) -> HttpResponse | None:
@@ -122,7 +123,10 @@ class CampaignFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Return all campaigns."""
-        return [*((str(each.pk), each.name) for each in Campaign.objects.all()), ("none", "In no campaign")]
+        return [
+            *((str(each.pk), each.name) for each in Campaign.objects.filter(guest=None, solo=None)),
+            ("none", "In no campaign"),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Register]) -> QuerySet[Register]:
         """Return the Registers of the chosen campaign."""
@@ -156,7 +160,12 @@ class CampaignRegisterAdmin(RegisterAdmin):
             campaign = enlistment.campaign
             if may_view("campaign.campaign", request):
                 yield f"Campaign: {campaign}", reverse("admin:campaign_campaign_change", args=[campaign.pk])
-            yield "Campaign on the site", campaign.get_absolute_url()
+            if self.has_organize_permission(request):
+                yield "Campaign on the site", campaign.get_absolute_url()
+
+    def has_organize_permission(self, request: HttpRequest) -> bool:
+        """Return whether the user may do what organizers do on the campaign's own pages."""
+        return has_right(request.user, ORGANIZE)
 
 
 @admin.register(ProcrastinateJob)
@@ -211,6 +220,10 @@ class CampaignAdmin(ModelAdmin):
     readonly_fields = ("created_at", "standing", "deleted_at", "lifecycle")
     inlines = (MembershipInline, EnlistmentInline)
     organizers = organizers
+
+    def get_fields(self, request: HttpRequest, obj: Campaign | None = None) -> list[str]:
+        """Return the fields; the link to the page of organizers only for who may open it."""
+        return [name for name in self.fields if name != "lifecycle" or has_right(request.user, ORGANIZE)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Campaign]:
         """Return all campaigns but demos, also deleted ones, with their members and Registers."""

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
+from accounts.models import has_right
 from campaign.battles.models import Battle
 from campaign.battles.pages.corrections import correction_rows
 from campaign.battles.queries.corrections import correction_entries, first_of_each
@@ -15,6 +16,7 @@ from campaign.models import Campaign, CampaignState
 from campaign.organizer_tasks.queries import Task, battle_tasks, with_progress
 from catalogue.snapshot import rulebook
 from core.admin_theme import may_view
+from members.roles import ORGANIZE
 from registers.models import Register
 from registers.queries.readiness import over_potential
 from tournaments.models import Event, Game, JudgeCall
@@ -42,7 +44,7 @@ def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         **context,
         "searches": [(title, words, _list_of(model)) for model, title, words in _SEARCHED if may_view(model, request)],
         "corrections": correction_rows(latest) if may_view("battles.ledgercorrection", request) else [],
-        "stuck": _stuck_sequences() if may_view("battles.battle", request) else [],
+        "stuck": _stuck_sequences() if has_right(request.user, ORGANIZE) else [],
         "cards": list(_cards(request)),
         "releases": _next_releases(request),
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from accounts.models import User, has_right
 from members.models import MemberGroup, Role
 
-ORGANIZE = "campaign.change_campaign"  # the permission of staff who organize every campaign and event
+ORGANIZE = "campaign.organize_campaign"  # the permission of staff who organize every campaign and event
 
 
 @dataclass(frozen=True, slots=True)

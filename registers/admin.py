@@ -143,8 +143,9 @@ class RegisterAdmin(ModelAdmin):
 
     def links(self, request: HttpRequest, register: Register) -> Iterator[tuple[str, str]]:
         """Yield the labels and addresses of the pages about a Register that the user may open."""
-        yield "Register on the site", self.view_on_site(register)
-        yield "Correct on the site", reverse("registers:correct", args=[register.pk])
+        if self.has_change_permission(request, register):
+            yield "Register on the site", self.view_on_site(register)
+            yield "Correct on the site", reverse("registers:correct", args=[register.pk])
         yield "History", reverse("admin:registers_register_history", args=[register.pk])
         if register.owner and may_view("accounts.user", request):
             player = reverse("admin:accounts_user_change", args=[register.owner_id])

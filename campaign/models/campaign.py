@@ -77,6 +77,7 @@ class Campaign(MemberGroup):
 
     class Meta:
         ordering = ["name", "pk"]
+        permissions = [("organize_campaign", "Can organize every campaign and event")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(state=CampaignState.OPEN, closed_at__isnull=True)

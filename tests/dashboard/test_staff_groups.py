@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.urls import Resolver404, resolve, reverse
 from lxml import html
 
@@ -18,6 +18,7 @@ from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
 from tests.campaign.conftest import table
 from tests.campaign.factories import in_play, planned
+from tests.html import html_of
 from tests.registers.conftest import book
 from tests.registers.factories import make_player
 from tests.tournaments.factories import make_event, published_round, started
@@ -148,3 +149,31 @@ def test_the_staff_does_on_the_site_what_its_group_may_do(client, table, group, 
         reverse("tournaments:settings", args=[event.pk]),
     ]
     assert [client.get(page).status_code for page in pages] == statuses
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("permission", "statuses"), [("change_register", [404, 200, 200]), ("organize_campaign", [200, 200, 200])]
+)
+def test_one_permission_alone_is_enough_for_what_it_names(client, table, permission, statuses):
+    clerk = make_player("clerk", is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename=permission))
+    client.force_login(clerk)
+    pages = [
+        reverse("campaign:edit", args=[table.campaign.pk]),
+        reverse("registers:detail", args=[table.alpha.pk]),
+        reverse("registers:correct", args=[table.alpha.pk]),
+    ]
+    assert [client.get(page).status_code for page in pages] == statuses
+
+
+@pytest.mark.django_db
+def test_the_admin_links_to_pages_that_open_alone(client, table):
+    """Who only corrects is sent to no page of organizers."""
+    clerk = make_player("clerk", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename__in=("change_register", "view_register")))
+    client.force_login(clerk)
+    page = html_of(client.get(reverse("admin:registers_register_change", args=[table.alpha.pk])))
+    words = ("Correct on the site", "Campaign on the site")
+    assert [word in page for word in words] == [True, False]
+    assert "award_registers" not in html_of(client.get(reverse("admin:registers_register_changelist")))

@@ -12,9 +12,10 @@ from typing import Any
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext, ngettext
 
-from accounts.models import User
+from accounts.models import User, has_right
 from core.activity_log import Presenters
 from core.sentences import said, sentences_of
+from members.roles import ORGANIZE
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Event, LogKind, LogLine, Round
@@ -104,7 +105,7 @@ def _public(event: Event, actors: Mapping[int, User]) -> set[int]:
     """Return which of these accounts without an entry the log may name: those who lead or led the event, the staff, and
     deleted ones, which have no name. The rest played here until their name was deleted.
     """
-    found = {pk for pk, user in actors.items() if user.is_staff or user.username == user.former_name}
+    found = {pk for pk, user in actors.items() if has_right(user, ORGANIZE) or user.username == user.former_name}
     if found != actors.keys():
         found |= set(event.memberships.filter(user__in=actors).values_list("user", flat=True))
     if found != actors.keys():

@@ -25,7 +25,7 @@ def test_visitors_read_what_it_is(client, db):
     assert text.partition("Star Wars: Legion Tours of Duty A campaign is a series of battles in your group")[1]
     for words in ("Try the demo", "Create a campaign", "I have an invitation", "Find an event", "Sign up"):
         assert words in text
-    pictures = re.findall(r'<img src="[^"]+" width="540" height="960" alt="[^"]*">', html_of(page))
+    pictures = re.findall(r'<img src="[^"]+" width="540" height="960" loading="lazy" alt="[^"]*">', html_of(page))
     assert len(pictures) == 2
 
 

@@ -41,10 +41,7 @@ class CampaignForm(forms.Form):
 
     campaign = forms.UUIDField(widget=forms.HiddenInput)
     name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
-    about = forms.CharField(
-        required=False, max_length=2000, label=_("About"), widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("When and where you meet."),
-    )  # fmt: skip
+    about = LongText(label=_("About"), rows=4, max_length=2000, help_text=_("When and where you meet."))
     combat_potential = Stepper(
         required=False, min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1], by=POINTS_STEP,
         error_messages=error_messages(_("Enter a Combat Potential from 200 to 5,000.")),

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from core.form_errors import refusals_on
-from core.form_fields import Upload, entered
+from core.form_fields import ShortText, Upload, entered
 
 from .images import MOST_BYTES, too_big
 from .models import Picture
@@ -27,12 +27,7 @@ class PictureForm(forms.Form):
         MOST_BYTES, too_big, "image/jpeg,image/png,image/webp", missing=_("Choose a picture."), label=_("Picture"),
         help_text=_("JPEG, PNG or WebP, up to 8 MB. Place and time of the photo are removed."),
     )  # fmt: skip
-    alt = forms.CharField(
-        required=False,
-        label=_("Description"),
-        help_text=_("In a few words, for people who cannot see the picture."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    alt = ShortText(label=_("Description"), help_text=_("In a few words, for people who cannot see the picture."))
 
 
 #: The edge in pixels of the picture to tap: 4/5 of its small size, which fits a page of 320 pixels.

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaign.chronicle.narrative.after_action import LOOKS, SHAPES
+from core.form_fields import ShortText
 
 
 class PictureForm(forms.Form):
@@ -35,7 +36,7 @@ class StoryForm(forms.Form):
 
     story = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    title = forms.CharField(required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    title = ShortText(label=_("Title"))
     text = forms.CharField(
         required=False,
         strip=False,
@@ -43,9 +44,6 @@ class StoryForm(forms.Form):
         help_text=_("Markdown: *italic*, **bold**, > quotation, - list. Leave an empty line between paragraphs."),
         widget=forms.Textarea(attrs={"rows": 14}),
     )
-    byline = forms.CharField(
-        required=False,
-        label=_("Byline"),
-        help_text=_("Shown below your story on the public page, instead of your sign-in name."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    byline = ShortText(
+        label=_("Byline"), help_text=_("Shown below your story on the public page, instead of your sign-in name.")
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign.enlistments.queries import RegisterGroup
 from campaign.models import Membership
-from core.form_fields import ButtonChoice, NumbersField, Several, Ticks, Version, entered
+from core.form_fields import ButtonChoice, LongText, NumbersField, Several, Ticks, Version, entered
 from registers.forms.correction import UndoForm
 from registers.keys import key_in
 from registers.models import Register
@@ -77,13 +77,10 @@ class AwardForm(forms.Form):
     commendation = forms.BooleanField(label=_("One Commendation to choose"), required=False)
     groups = forms.MultipleChoiceField(label=_("Groups"), required=False, widget=Ticks)
     registers = forms.MultipleChoiceField(label=_("Registers"), required=False, widget=Ticks)
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=LONGEST_REASON,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
+    reason = LongText(
+        label=_("Reason"), rows=2, max_length=LONGEST_REASON,
         help_text=_("Anyone who can see these Registers will see the reason."),
-    )
+    )  # fmt: skip
 
     def __init__(
         self, book: Rulebook, registers: list[Register], data: Any = None, groups: Iterable[RegisterGroup] = ()

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
-from core.form_fields import Version
+from core.form_fields import LongText, Version
 from registers.ledger.text import whole_number
 from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
 from rules.core.card_types import FACTIONS, RANKS, UPGRADE_TYPES
@@ -365,16 +365,11 @@ def _name() -> forms.CharField:
 
 
 def _text(label: Any, help_text: Any = "", rows: int = 4) -> forms.CharField:
-    return forms.CharField(
-        label=label, help_text=help_text, max_length=LONGEST_TEXT, required=False,
-        widget=forms.Textarea(attrs={"rows": rows}),
-    )  # fmt: skip
+    return LongText(label=label, help_text=help_text, rows=rows, max_length=LONGEST_TEXT)
 
 
 def _lines(label: Any, help_text: Any) -> forms.CharField:
-    return forms.CharField(
-        label=label, help_text=help_text, max_length=400, required=False, widget=forms.Textarea(attrs={"rows": 2}),
-    )  # fmt: skip
+    return LongText(label=label, help_text=help_text, rows=2, max_length=400)
 
 
 def _spoken(*words: str) -> list[tuple[str, str]]:

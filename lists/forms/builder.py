@@ -23,9 +23,7 @@ SUGGESTED_SIZE = 1000
 class ListForm(forms.Form):
     """The name, the Faction, the battle force and the size of an army list."""
 
-    name = forms.CharField(
-        max_length=MAX_NAME, required=False, label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = form_fields.ShortText(label=_("Name"), max_length=MAX_NAME)
     faction = form_fields.ButtonChoice(label=_("Faction"), refusal=_(NO_FACTION.sentence))
     battle_force = forms.ChoiceField(
         label=_("Battle force"),

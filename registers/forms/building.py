@@ -9,7 +9,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
 from core.form_errors import valid
-from core.form_fields import DayField, Several, Version
+from core.form_fields import DayField, LongText, Several, ShortText, Version
 from registers.models import Register
 from registers.services.editing import LONGEST_BIOGRAPHY
 from rules.core.card_types import FACTIONS
@@ -28,20 +28,16 @@ class OpenForm(forms.Form):
 class NameForm(forms.Form):
     """The name of a Register or unit."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=gettext_lazy("Name"))
-    name.widget.attrs["autocomplete"] = "off"
+    name = ShortText(max_length=LONGEST_NAME, label=gettext_lazy("Name"))
 
 
 class BiographyForm(forms.Form):
     """A biography in Markdown."""
 
-    biography = forms.CharField(
-        max_length=LONGEST_BIOGRAPHY,
-        label=gettext_lazy("Biography"),
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 8}),
+    biography = LongText(
+        label=gettext_lazy("Biography"), rows=8, max_length=LONGEST_BIOGRAPHY,
         help_text=gettext_lazy("Markdown: *italic*, **bold**, - list, > quote, [link](https://…)."),
-    )
+    )  # fmt: skip
     #: The mark of the text that the form was drawn from.
     before = forms.CharField(required=False, empty_value=None)
 

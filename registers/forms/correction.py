@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from core.form_fields import NumbersField, Ticks, Version
+from core.form_fields import LongText, NumbersField, Ticks, Version
 from registers.ledger.text import LABELS, PLACES
 from registers.services.corrections import LONGEST_REASON, RulesBroken
 from rules.adjustments.corrections import MANY, NUMBERS, UNKNOWN_NAME, Promotion, WantedValue, promotion
@@ -76,13 +76,10 @@ class CorrectionForm(forms.Form):
     stale = False
 
     position = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=LONGEST_REASON,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
+    reason = LongText(
+        label=gettext_lazy("Reason"), rows=2, max_length=LONGEST_REASON,
         help_text=gettext_lazy("Everyone who can see the history will read this."),
-    )
+    )  # fmt: skip
     override = forms.BooleanField(
         label=gettext_lazy("Save although it breaks the rules"), required=False, widget=forms.HiddenInput
     )

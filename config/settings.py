@@ -221,7 +221,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "register_guest": "300/h/ip",  # … without an account: a whole hall may have one address
     "open_by_word": "60/h/ip",  # words typed to open a player's page: there are more than 10^9
     "unlock_kiosk": "30/h/ip",  # codes typed at a kiosk
-    "invite_players": "10/d/user",  # tables of people to whom an event mails, each with up to 500
+    "invite_players": "3/d/user",  # tables of people to whom an event mails, each with up to 500
     "add_players": "120/h/user",  # lists of players added to events, each with up to 500
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in

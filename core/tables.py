@@ -186,7 +186,8 @@ def _in_order(rows: list[Row], fields: Fields) -> list[str]:
         values = [row.cells[column] for row in rows if column < len(row.cells) and row.cells[column]]
         numbers = left[:1] == ["name"] and len(rows) > 1 and all(re.fullmatch(r"[\d.]+", value) for value in values)
         mails = sum(bool(re.fullmatch(r"\S+@\S+", value)) for value in values) * 2 > len(values)
-        found.append(left.pop(0) if left and not numbers and not mails else "")
+        field = "email" if mails else "" if numbers else next(iter(left), "")
+        found.append(left.pop(left.index(field)) if field in left and mails == (field == "email") else "")
     return found
 
 

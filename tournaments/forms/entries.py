@@ -33,6 +33,7 @@ PLAYER_FIELDS = Fields(
 
 #: Headings of addresses, which other tables leave out.
 MAIL_HEADINGS = "email emails emailaddress mail mailadresse adressemail adresseemail courriel correo correoelectronico"
+MAIL_HEADINGS += " emailadresse adresemail indirizzoemail"
 INVITED_FIELDS = Fields(
     labels=NAMES | {"email": _("Email address")},
     in_order=("name", "email"),

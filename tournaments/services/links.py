@@ -1,7 +1,7 @@
 """Personal links and invitations by mail (E5)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import structlog
@@ -10,7 +10,9 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from procrastinate.contrib.django import app
 from procrastinate.types import JSONDict
@@ -47,6 +49,7 @@ def mail_link(entry: Entry, address: str) -> bool:
 
 #: Where a person of a table of people to invite stands.
 NEW, INVITED, REGISTERED, NO_ADDRESS = "new", "invited", "registered", "no_address"
+LONGEST_ADDRESS = 254
 
 
 class Invitee(NamedTuple):
@@ -62,17 +65,20 @@ def invitees(event: Event, people: Iterable[tuple[str, str]]) -> Iterator[Invite
     who registered by their invitation by its address.
     """
     names = name_keys(event)
-    invited = dict(InvitedPlayer.objects.filter(event=event).values_list("address", "name"))
+    invited = {each.address: each for each in InvitedPlayer.objects.filter(event=event)}
+    # What was not mailed for a day has failed: it is new again.
+    waiting = timezone.now() - timedelta(days=1)
+    seen = {each.address for each in invited.values() if each.mailed_at or each.created_at > waiting}
     for name, given in people:
         address = given.lower()
-        state = INVITED if address in invited else NEW
+        state = INVITED if address in seen else NEW
         try:
-            validate_email(address)
+            validate_email(address if len(address) <= LONGEST_ADDRESS else "")
         except ValidationError:
             state = NO_ADDRESS
-        if {name_key(name), name_key(invited.get(address, ""))} & names:
+        if {name_key(name), name_key(invited[address].name if address in invited else "")} & names:
             state = REGISTERED
-        invited.setdefault(address, name)
+        seen.add(address)
         yield Invitee(name, address, state)
 
 
@@ -92,7 +98,11 @@ def invite_players(*, actor: User, event: Event, people: Sequence[tuple[str, str
         for each in invitees(locked, people)
         if each.state == NEW
     ]
-    jobs: list[JSONDict] = [{"invited": each.pk} for each in InvitedPlayer.objects.bulk_create(new)]
+    # Who is new again keeps the row, and the link, that they had.
+    saved = InvitedPlayer.objects.bulk_create(
+        new, update_conflicts=True, unique_fields=["event", "address"], update_fields=["name", "created_at"]
+    )
+    jobs: list[JSONDict] = [{"invited": each.pk} for each in saved]
     if jobs:
         app.configure_task("mail_player_invitation").batch_defer(*jobs)
     return len(new)
@@ -104,22 +114,25 @@ def note_registered(entry: Entry, token: str) -> None:
 
 
 def forget_started() -> None:
-    """Delete the invitations to all events that have started."""
-    InvitedPlayer.objects.exclude(event__state__in=BEFORE_START).delete()
+    """Delete the invitations to all events that have started, or should have 30 days ago."""
+    late = Q(event__starts_at__lt=timezone.now() - timedelta(days=30))
+    InvitedPlayer.objects.filter(~Q(event__state__in=BEFORE_START) | late).delete()
 
 
 def mail_invitation(pk: int, now: datetime) -> None:
-    """Mail a player the link by which they register, unless it was mailed since. Raises what the mail server's refusal
-    raises. A worker that is killed before the row is saved sends it once more.
+    """Mail a player the link by which they register, unless it was mailed since or nobody can register (E6). Raises
+    what the mail server's refusal raises. A worker that is killed before the row is saved sends it once more.
     """
     invited = InvitedPlayer.objects.filter(pk=pk, mailed_at=None).select_related("event").first()
-    if invited is None:
+    if invited is None or registration_violation(invited.event, now):
         return
+    # A stranger could advertise in a name.
+    name = "" if "://" in invited.name or "www." in invited.name.lower() else invited.name
     text = gettext(
         "%(player)s\n\nYou are invited to %(event)s. Register here, with or without an account:\n%(link)s\n\n"
         "This link is for you alone. If you do not want to play, ignore this mail: nothing happens."
     ) % {
-        "player": invited.name, "event": invited.event,
+        "player": name, "event": invited.event,
         "link": f"{settings.SITE_URL}{reverse('tournaments:personal', args=[invited.token])}",
     }  # fmt: skip
     _mail(invited.event, invited.address, text.strip()).send()

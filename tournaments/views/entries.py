@@ -182,6 +182,8 @@ def invite_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         columns = form.columns(forms.INVITED_FIELDS)
         people = forms.people_of(columns) if columns.is_valid() else []
+        lines = list(invited.invitees(event, people))
+        context |= {"columns": columns, "lines": lines, "number": sum(line.state == invited.NEW for line in lines)}
         if people and pressed_button(request.POST, "send") and can_mail() and not columns.has_changed_table:
             with refusals_on(form):
                 check_limit(request, "invite_players")
@@ -189,8 +191,6 @@ def invite_players(request: HttpRequest, pk: UUID) -> HttpResponse:
                 words = ngettext("%(n)s person is being mailed.", "%(n)s people are being mailed.", number)
                 messages.success(request, words % {"n": number})
                 return redirect("tournaments:invite_players", pk=pk)
-        lines = list(invited.invitees(event, people))
-        context |= {"columns": columns, "lines": lines, "number": sum(line.state == invited.NEW for line in lines)}
     names = name_keys(event)
     context["invited"] = [(each, name_key(each.name) in names) for each in InvitedPlayer.objects.filter(event=event)]
     context["closed"] = services.registration_violation(event, timezone.now())

@@ -1,15 +1,22 @@
 """Players invited by mail (E5, E6)."""
 
+from datetime import timedelta
+
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
+from core.db.rows import update
+from core.table_forms import ColumnsForm
+from core.tables import rows_of
 from rules.core.violations import RuleViolation
 from tests.html import html_of
 from tests.tournaments.factories import make_event, organizer, started
 from tests.tournaments.played_events import NOON
+from tournaments.forms.entries import INVITED_FIELDS, people_of
 from tournaments.models import Entry, Event, InvitedPlayer
 from tournaments.services.links import forget_started, invite_players, invitees
 from tournaments.tasks import mail_player_invitation
@@ -88,3 +95,79 @@ def test_nobody_is_invited_where_nobody_can_register(event):
     assert not InvitedPlayer.objects.exists()
     with pytest.raises(RuleViolation, match="Only an organizer"):
         invite_players(actor=User.objects.create_user("eve"), event=event, people=people, now=NOON)
+
+
+def test_addresses_of_an_event_that_never_started_are_deleted(event):
+    invite_players(actor=organizer(), event=event, people=[("Mia", "mia@example.com")], now=NOON)
+    update(event, starts_at=timezone.now() - timedelta(days=29))
+    forget_started()
+    assert InvitedPlayer.objects.exists()
+    update(event, starts_at=timezone.now() - timedelta(days=31))
+    forget_started()
+    assert not InvitedPlayer.objects.exists()
+
+
+def test_an_event_that_is_over_mails_nobody(event):
+    invite_players(actor=organizer(), event=event, people=[("Mia", "mia@example.com")], now=NOON)
+    update(event, state=Event.State.CANCELLED)
+    work()
+    assert not mail.outbox
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Mia;mia@example.com\nJon;jon@example.com", [("Mia", "mia@example.com"), ("Jon", "jon@example.com")]),
+        ("mia@example.com;Mia\njon@example.com;Jon", [("Mia", "mia@example.com"), ("Jon", "jon@example.com")]),
+        ("mia@example.com\njon@example.com", [("", "mia@example.com"), ("", "jon@example.com")]),
+        ("Name;E-Mail-Adresse\nMia;mia@example.com", [("Mia", "mia@example.com")]),
+        ("Nome;Indirizzo email\nMia;mia@example.com", [("Mia", "mia@example.com")]),
+    ],
+)
+def test_a_table_needs_no_english_headings(text, people):
+    columns = ColumnsForm(rows_of(text), INVITED_FIELDS)
+    assert columns.is_valid()
+    assert people_of(columns) == people
+
+
+def test_lines_without_an_address_stand_each_for_itself(event):
+    """E11. A is registered; the empty address of that line says nothing about Jon. A column holds 254 characters."""
+    long = f"{'a' * 64}@{'b' * 60}.{'c' * 60}.{'d' * 60}.example"
+    people = [("A", ""), ("Jon", ""), ("Zoe", long)]
+    assert [each.state for each in invitees(event, people)] == ["registered", "no_address", "no_address"]
+
+
+def test_who_could_not_be_mailed_for_a_day_is_mailed_again(event):
+    """The row and its link stay."""
+    people = [("Mia", "mia@example.com")]
+    invite_players(actor=organizer(), event=event, people=people, now=NOON)
+    token = InvitedPlayer.objects.get().token
+    assert invite_players(actor=organizer(), event=event, people=people, now=NOON) == 0
+    InvitedPlayer.objects.update(created_at=timezone.now() - timedelta(days=2))
+    for number in (1, 0):
+        assert invite_players(actor=organizer(), event=event, people=people, now=NOON) == number
+    assert (ProcrastinateJob.objects.count(), InvitedPlayer.objects.get().token) == (2, token)
+    work()
+    InvitedPlayer.objects.update(created_at=timezone.now() - timedelta(days=2))
+    assert [each.state for each in invitees(event, people)] == ["invited"]
+
+
+def test_a_name_in_a_mail_has_no_address_of_a_page(event):
+    people = [("Buy at www.example.com", "mia@example.com")]
+    invite_players(actor=organizer(), event=event, people=people, now=NOON)
+    work()
+    assert mail.outbox[0].body.startswith("You are invited to Winter Conquest.")
+
+
+def test_a_refused_table_stays(event, client, monkeypatch):
+    """Also when registration closes between the preview and the tap."""
+    client.force_login(organizer())
+    there, sent = f"/events/{event.pk}/players/invite/", {"text": "Name;E-Mail\nMia;mia@example.com", "do": "send"}
+    columns = client.post(there, {"text": sent["text"]}).context["columns"]
+    sent |= {each.html_name: each.value() for each in columns}
+    monkeypatch.setattr("tournaments.services.links.MOST_ADDED", 0)
+    assert [each.name for each in client.post(there, sent).context["lines"]] == ["Mia"]
+    update(event, state=Event.State.CLOSED)
+    page = client.post(there, sent)
+    assert (page.status_code, page.context["form"]["text"].value()) == (422, sent["text"])
+    assert "mia@example.com</textarea>" in html_of(page)

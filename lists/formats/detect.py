@@ -30,7 +30,7 @@ def read(text: str, index: CardIndex) -> Parsed:
         if data.get("format") == register_json.FORMAT:
             return register_json.read(json, index)
         if found := _with_units(data):
-            return tts_json.read(dumps(found), index)
+            return tts_json.read(json if found is data else dumps(found), index)
         if not links:
             raise list_text.unknown_format()
     if len(links) > 1:

@@ -72,7 +72,7 @@ def _goes_on(before: str, rest: str) -> bool:
     is_whole = before.endswith((",", ":", "+"))
     items = rest.split(",") if is_whole else rest.split(",")[1:]
     plausible = all(not item or len(item) == 2 or re.search("[0-9]", item) for item in items)
-    return plausible and (is_whole or bool(re.search("[0-9]", rest) and items))
+    return plausible and (is_whole or bool(re.search("^$|[0-9]", rest.partition(",")[0]) and items))
 
 
 @careful(Format.LEGION_HQ_LINK)

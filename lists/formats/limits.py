@@ -123,7 +123,8 @@ def json_text(text: str) -> str:
     A chat may put a fence around it, a mail quotes before its lines, a web page bars between them, or curly quotes for
     straight ones.
     """
-    text = re.sub(r"^[ \t]*>[> \t]*", "", clean(text), flags=re.MULTILINE).strip().replace("&quot;", '"')
+    text = re.sub(r"^[ \t]*>[> \t]*", "", clean(text), flags=re.MULTILINE).strip()
+    text = text if '"' in text else text.replace("&quot;", '"')
     start, end = text.find("{"), text.rfind("}")
     if text.startswith("{") or re.match(r"\[\s*[\[{\"]", text):
         start = 0

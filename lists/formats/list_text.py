@@ -14,7 +14,7 @@ from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
-from lists.formats.plain_lines import plain_lines, plain_signs
+from lists.formats.plain_lines import bare_points, plain_lines, plain_signs
 from lists.formats.understanding import MOST_MISSPELLED, Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
@@ -134,7 +134,7 @@ class _Reader:
         self.section, self.rank = LineKind.UNIT, ""
         self.units: list[_Unit] = []
         self.activations = self.compared = 0
-        self.headed = self.is_a_list = False
+        self.headed = self.is_a_list = self.is_bare = False
         self.marks: set[Format] = set()
 
     def read_header(self, lines: Sequence[str]) -> set[int]:
@@ -200,7 +200,8 @@ class _Reader:
 
     def read_line(self, line: str) -> None:
         """Note what a line says."""
-        text = line.strip()
+        self.is_bare = (marked := bare_points(line)) != line
+        line, text = marked, marked.strip()
         if len(text) > MAX_LINE or text.count(",") > MOST_NAMES:
             self.sheet.unknown(text, gettext("This line is too long for a list."))
         elif not self._read_heading(text, indent := len(line) - len(line.lstrip())):
@@ -249,7 +250,12 @@ class _Reader:
             bullet = _BULLET.match(text)
             for name in self.sheet.split(LineKind.BATTLE_CARD, _TYPE.sub("", text[bullet.end() :] if bullet else text)):
                 self._read_battle_card(name)
-        elif self._counted(text)[2] and not self.sheet.knows(self.section, text):
+            return
+        _, rest, name = self._counted(text)
+        after = _PIPS_AFTER.sub("", rest[len(name) :]).strip(" -–—:(),")
+        if name and self.sheet.index.named(LineKind.COMMAND_CARD, after).cards:  # "Boba Fett - Whipcord Launcher"
+            read_commands(self.sheet, self.section, after)
+        elif name and not self.sheet.knows(self.section, text):
             self.section = LineKind.UNIT
             self._read_content(text, 0)
         elif (
@@ -461,6 +467,8 @@ class _Reader:
 
     def _may_be_unit(self, name: str, rest: str) -> bool:
         """Return whether a line without a known name may be a unit: it has points or brackets, or resembles one."""
+        if self.is_bare and not self.sheet.index.misspelled(LineKind.UNIT, name, 1):
+            rest = _COST.sub("", rest, count=1)  # "See you at table 5"
         resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
         has_upgrades = bool(rest.strip()) and bool(self._upgrade_names(_unwrapped(rest)))
         return (
@@ -520,12 +528,12 @@ class _Reader:
                 self.sheet.unknown(read, gettext("This can be an upgrade or a Command Card. Add a heading above it."))
             else:
                 self._read_upgrades(read, content)
-        elif _PRICED.search(content) and self.units:
+        elif _PRICED.search(content) and self.units and not self.is_bare:
             self.sheet.unknown(read, gettext("This line is neither a unit nor an upgrade."))
         elif all(map(self._is_misspelled, parts := [_COPIES.fullmatch(part) for part in _BETWEEN.split(content)])):
             self.is_a_list = True
             for part in filter(None, parts):
-                self._add_copies(_Unit([], "", 0), int(part[1] or part[3] or 1), part[0], part[2], ())
+                self._add_copies(_Unit([], "", 0), max(1, int(part[1] or part[3] or 1)), part[0], part[2], ())
         else:
             self.sheet.ignored(read)
 

@@ -73,11 +73,11 @@ COUNTING = frozenset({
 class ParsedLine:
     """One item of a list.
 
-    `read` is the text of the list, cut to a length that can be shown. `card` is the slug of the card it means. While
-    that is open, `card` is empty and the player chooses among the slugs in `candidates`; `because` says what decided
-    between several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions). `of`
-    is the place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences. `copy_of`
-    is the place of an open line whose decision holds for this one too: that of another copy of the same unit.
+    `read` is the text of the list, tidied and cut to be shown. `card` is the slug of the card it means. While that is
+    open, `card` is empty and the player chooses among the slugs in `candidates`; `because` says what decided between
+    several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions). `of` is the
+    place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences. `copy_of` is the
+    place of an open line whose decision holds for this one too: that of another copy of the same unit.
     """
 
     read: str

@@ -33,7 +33,9 @@ _WORD = re.compile(
     r"(?<=[0-9])\s?(?:p|pp|pc|pts?|points?|pkt|punk\w{0,4}|punt[oi]s?)\b\.?(?=[\s)\],;:=|]|$)", re.IGNORECASE
 )
 #: Numbers and names as programs read them from pictures: "(l0)", "= 19O", "Snowtr0opers".
-_READ = re.compile(r"(?<=[(\[=/ ])(?=\S{0,3}[0-9]|lO|lo)[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[a-z])[01](?=[a-z])")
+_READ = re.compile(
+    r"(?<=[(\[=/ ])(?=\S{0,3}[0-9])[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[(\[=])l[oO](?=[)\]])|(?<=[a-z])[01](?=[a-z])"
+)
 _FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)} | str.maketrans("{}", "()")
 _LETTERS, _FIGURES = str.maketrans("01", "ol"), str.maketrans("lIOo", "1100")
 
@@ -75,11 +77,15 @@ def _plain(line: str) -> str:
 
 
 def plain_signs(line: str) -> str:
-    """Return a line without emoji and words for points, with points in brackets, with the letters and signs of Latin
-    keyboards for their wide twins, and without signs at its end.
+    """Return a line without emoji, words for points and signs at its end, with the letters and signs of Latin keyboards
+    for their wide twins.
     """
     line = _WORD.sub("", _EMOJI.sub("", line).translate(_FULL_WIDTH)).rstrip(" .,;")
-    line = _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
+    return _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
+
+
+def bare_points(line: str) -> str:
+    """Return a line with the number behind its name in brackets, as points are."""
     return _BARE.sub(r" (\1)", line)
 
 

@@ -313,9 +313,12 @@ def _offer_misspelled(army: _Army) -> None:
     decides, also where there is only one.
     """
     named = [each for each in army.drafts.values() if each.kind in NAMING and each.name]
-    for draft in [each for each in named if not (each.exact and each.cards)][:MOST_MISSPELLED]:
-        near = army.index.misspelled(card_kind(draft.kind), draft.name, MOST_SUGGESTIONS)
-        draft.cards = tuple(dict.fromkeys((*draft.cards, *near)))
+    near: dict[tuple[LineKind, str], tuple[Card, ...]] = {}
+    for draft in [each for each in named if not (each.exact and each.cards)]:
+        key = card_kind(draft.kind), draft.name
+        if key not in near and len(near) < MOST_MISSPELLED:
+            near[key] = army.index.misspelled(*key, MOST_SUGGESTIONS)
+        draft.cards = tuple(dict.fromkeys((*draft.cards, *near.get(key, ()))))
         draft.exact = not draft.cards
         if draft.kind is LineKind.UNIT:
             _narrow(draft, "", partial(_serves, army.index, army.faction, army.battle_force))

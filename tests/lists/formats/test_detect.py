@@ -82,10 +82,20 @@ def test_json_that_others_wrap_and_quote(index: CardIndex):
     assert [[unit.card for unit in army_of(read(text, index)).units] for text in texts] == [["at-st"]] * 3
 
 
-def test_a_greeting_below_a_link_is_no_part_of_it(index: CardIndex):
-    parsed = read("https://legionhq2.com/list/empire/2az0000,\nThanks,\n12", index)
+@pytest.mark.parametrize(
+    ("text", "notes"), [("2az0000,\nThanks,\n12", ["Thanks,", "12"]), ("2az0000,bl\nBob,12", ["Bob,12"])]
+)
+def test_a_greeting_below_a_link_is_no_part_of_it(index: CardIndex, text: str, notes: list[str]):
+    parsed = read(f"https://legionhq2.com/list/empire/{text}", index)
 
-    assert [line.read for line in parsed.lines if line.kind is LineKind.NOTE] == ["Thanks,", "12"]
+    assert [line.read for line in parsed.lines if line.kind is LineKind.NOTE] == notes
+
+
+@pytest.mark.parametrize("entry", ['"name": "&quot;Ek&quot;"', '"points": 1e400'])
+def test_json_with_a_strange_value_is_read(index: CardIndex, entry: str):
+    parsed = read(f'{{"units": [{{"name": "AT-ST"}}], {entry}}}', index)
+
+    assert (parsed.refused, [unit.card for unit in army_of(parsed).units]) == (None, ["at-st"])
 
 
 @pytest.mark.parametrize("text", ["https://example.org/l/3xyz", "<www.example.org/list?id=3>"])

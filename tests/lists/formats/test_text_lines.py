@@ -8,6 +8,7 @@ from lists.formats.cards import CardIndex, names_of
 from lists.formats.list_text import miscounted, priced
 from lists.formats.parsed import LineKind
 from lists.formats.plain_army import army_of
+from lists.formats.plain_lines import plain_signs
 
 
 def test_names_with_their_points():
@@ -107,6 +108,8 @@ def test_a_unit_of_one_line_that_is_an_upgrade_too(index: CardIndex, line: str):
     ("text", "asked"),
     [
         ("Snows", [("Snows", "snowtroopers")]),
+        ("0 Snows", [("0 Snows", "snowtroopers")]),
+        ("Vader 101", [("Vader (101)", "darth-vader-dark-lord-of-the-sith")]),
         ("Storms", [("Storms", "stormtroopers")]),
         ("2x Snows (Flametrooper)", [("2x Snows (Flametrooper)", "snowtroopers")]),
         ("B1s x2", [("B1s x2", "b1-battle-droids")]),
@@ -171,6 +174,35 @@ def test_text_below_the_command_cards_is_ignored(index: CardIndex, lines: str):
     parsed = list_text.read(f"{HEAD}{PRICED}\n\nCommands:\n•Ambush\n••Push\n\n{lines}", index)
     assert [line.read for line in parsed.lines if line.open] == []
     assert army_of(parsed).command_cards == ("ambush", "push")
+
+
+@pytest.mark.parametrize("card", ["Boba Fett - Whipcord Launcher", "Darth Vader: Implacable (1)"])
+def test_a_command_card_behind_its_commander_is_no_unit(index: CardIndex, card: str):
+    parsed = list_text.read(f"{HEAD}{PRICED}\n\nCommands:\n{card}\nDarth Vader (170)", index)
+    found = army_of(parsed)
+    assert [unit.card for unit in found.units] == [
+        OFFICER[0],
+        *["snowtroopers"] * 2,
+        "darth-vader-dark-lord-of-the-sith",
+    ]
+    assert (found.command_cards, [line.read for line in parsed.lines if line.open]) == (
+        ("whipcord-launcher" if "Whipcord" in card else "implacable",),
+        [],
+    )
+
+
+@pytest.mark.parametrize("line", ["Worlds 2024", "Table 12", "Startgeld 15", "See you at table 5"])
+@pytest.mark.parametrize("head", ["", HEAD])
+def test_a_number_behind_other_words_is_no_points(index: CardIndex, head: str, line: str):
+    parsed = list_text.read(f"{head}{PRICED}\n{line}", index)
+    assert [line.read for line in parsed.lines if line.open] == []
+    assert len(army_of(parsed).units) == 3
+
+
+def test_letters_are_figures_only_next_to_figures_or_in_brackets():
+    assert [plain_signs(line) for line in ("A lo loco", "Vader lol", "Snow (lo)", "= 19O")] == [
+        "A lo loco", "Vader lol", "Snow (10)", "= 190",
+    ]  # fmt: skip
 
 
 def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardIndex):

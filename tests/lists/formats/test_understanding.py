@@ -122,6 +122,11 @@ def test_cards_spelled_almost_like_a_name_are_offered_and_none_is_taken(index: C
     assert found[0].violations == ("No unit has this name. Choose one of the similar names.",)
 
 
+def test_copies_of_a_misspelled_unit_are_looked_up_once(index: CardIndex):
+    found = line(index, 24, *["Snowtrooprs (48)"] * 24, "Stormtroper (44)")
+    assert found.candidates == ("stormtroopers", "stormtroopers-heavy-response-unit")
+
+
 def test_a_card_that_an_army_can_have_once_is_no_second_one(index: CardIndex):
     names = ["Flame Projector", "Flame Projector"], ["Flame Projector"]
     units = [

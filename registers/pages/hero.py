@@ -37,6 +37,8 @@ DEEDS: tuple[tuple[type[e.Effect], str], ...] = (
     (e.ExperienceGained, "at an objective"),
     (e.ExperienceGained, ""),
 )
+#: Beginnings of the reasons that say what happened without the Experience for it.
+TELLING = (MOST_FEARED, "escaped", "at an objective", "took part")
 #: How many shields `registers/_shield.html` knows.
 SHIELDS = 6
 #: Deeds that the ledger tells without naming a unit: they are the Paragon's.
@@ -60,7 +62,7 @@ def last_deed(
         return None
     deed, battle = next((each for each in found if _rarity(each[0]) < len(DEEDS) - 1), found[0])
     label = unit_label(book, state, unit)
-    reason = translated(deed.why) if isinstance(deed, e.ExperienceGained) else ""
+    reason = translated(deed.why) if isinstance(deed, e.ExperienceGained) and deed.why.startswith(TELLING) else ""
     return {
         "text": capfirst(reason or sentence(deed, {unit: label}, book).removeprefix(f"{label}: ")),
         "battle": names.get(battle),

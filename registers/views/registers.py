@@ -93,7 +93,7 @@ def _paragon(
         return None
     row = register.dossiers.select_related("picture").get(key=paragon.key)
     entries = battle_entries_about(register, paragon.key)
-    names = battle_names({entry.battle for entry in entries[:1]})
+    names = battle_names({entry.battle for entry in entries})
     deed = last_deed(book, state, paragon.key, entries, names)
     has_paint = paragon.key in painted
     return hero_of(book, state, paragon, register, picture=row.picture, deed=deed, painted=has_paint)

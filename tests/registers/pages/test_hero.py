@@ -14,6 +14,7 @@ NAMES = {battle: BattleName(f"Battle {battle}") for battle in ("7", "8")}
 GAIN = e.ExperienceGained(unit="1", amount=2, rule="R39", why="took part")
 RIVAL = e.ExperienceGained(unit="1", amount=3, rule="R39", why=f"{MOST_FEARED} Sal")
 OBJECTIVE = e.ExperienceGained(unit="1", amount=1, rule="R39", why="at an objective at the end")
+CRITICALS = e.ExperienceGained(unit="1", amount=2, rule="R34", why="only criticals")
 RANK = e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12")
 SETBACK = e.SetbackGained(unit="1", setback="compromised", rule="R36")
 UNLOCKED = e.CommandCardUnlocked(command_card="paragon-the-best-of-us", rule="R16")
@@ -34,6 +35,7 @@ TRAIT = e.TraitGained(trait="tunnel-vision", games=2, rule="R37")
          ("Reached Veteran Rank 1", "Battle 7")),
         ("1", [("7", [GAIN, TRAIT])], ("The Paragon's Defining Trait for 2 games: Tunnel Vision", "Battle 7")),
         ("1", [("7", [GAIN, RIVAL, SETBACK])], ("Most Feared Rival of Sal", "Battle 7")),
+        ("1", [("7", [GAIN, CRITICALS])], ("+2 Experience (only criticals)", "Battle 7")),
         ("1", [("7", [GAIN, OBJECTIVE])], ("At an objective at the end", "Battle 7")),
         ("2", [("7", [GAIN, TRAIT])], None),
         ("1", [("", [GAIN])], None),

@@ -12,6 +12,8 @@ from tests.registers.charts.drawing import outside
 from tests.registers.factories import make_register
 from tests.registers.views.reading import happen, queries_of, text_of
 
+NAMED = CampaignSide(battle_names=lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
+
 
 def detail(register) -> str:
     return reverse("registers:detail", args=[register.pk])
@@ -69,10 +71,17 @@ class TestDetail:
     def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))
         assert "Stormtroopers (no. 3) Fallen a battle 42 points" in text_of(signed_in.get(detail(founded)))
-        named = CampaignSide(battle_names=lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
-        monkeypatch.setattr(campaign_side, "campaigns", named)
+        monkeypatch.setattr(campaign_side, "campaigns", NAMED)
         assert "Fallen Battle 7" in text_of(signed_in.get(detail(founded)))
         assert "Go to Battle 7 No. 8 Step 4" in text_of(signed_in.get(ledger_of(founded)))
+
+    def test_the_last_deed_of_the_paragon_with_its_battle(self, signed_in, founded, monkeypatch):
+        """It did more than take part in the older of two battles."""
+        took_part = e.ExperienceGained(unit="1", amount=1, rule="R39", why="took part")
+        happen(founded, e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12"), battle="7")
+        happen(founded, took_part, battle="8")
+        monkeypatch.setattr(campaign_side, "campaigns", NAMED)
+        assert "Last deed Reached Veteran Rank 1 Battle 7" in text_of(signed_in.get(detail(founded)))
 
     def test_a_biography(self, signed_in, founded, player):
         editing.write_biography(actor=player, register_id=founded.pk, text="**Bold** <script>alert(1)</script>")

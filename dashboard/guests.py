@@ -16,9 +16,9 @@ PAGES = frozenset(
         "achievements:index", "battles:detail", "battles:dice", "battles:dice_file", "battles:list_export",
         "battles:poll", "battles:sequence", "battles:sequence_poll", "battles:sequence_side", "campaign:battles",
         "campaign:campaign_rules", "campaign:detail", "campaign:dice_statistics", "campaign:standings",
-        "chronicle:after_action", "chronicle:after_action_image", "chronicle:battle_story", "chronicle:index",
-        "dashboard:badge", "dashboard:demo", "registers:detail", "registers:difference", "registers:dossier",
-        "registers:ledger", "registers:on_day", "registers:supply",
+        "chronicle:activity", "chronicle:after_action", "chronicle:after_action_image", "chronicle:battle_story",
+        "chronicle:index", "dashboard:badge", "dashboard:demo", "registers:detail", "registers:difference",
+        "registers:dossier", "registers:ledger", "registers:on_day", "registers:supply",
     }
 )  # fmt: skip
 #: Names of the addresses to which guests may post.

@@ -22,7 +22,7 @@ from campaign.scenarios import sandbox
 from campaign.scenarios.tasks import delete_sandboxes, prepare_sandboxes
 from catalogue.snapshot import rulebook
 from core import retention
-from dashboard.guests import PAGES
+from dashboard.guests import ACTS, PAGES
 from members.services import invitations
 from registers.ledger.verification import differences
 from registers.models import Register
@@ -129,6 +129,12 @@ def _refusing(*_: object) -> None:
     raise sandbox.ScenarioError("no such card")
 
 
+def _names(pattern: str, html: str) -> set[str]:
+    """The names of the addresses in a page that need an account."""
+    leads_to = {resolve(address.split("?")[0]) for address in re.findall(pattern, html)}
+    return {match.view_name for match in leads_to if getattr(match.func, "login_required", True)}
+
+
 class TestAGuest:
     def test_sees_their_own_campaign_and_nobody_else_does(self, guest, battle):
         register = Register.objects.get()
@@ -158,15 +164,17 @@ class TestAGuest:
             battle.get_absolute_url(), battle.campaign.get_absolute_url(),
             reverse("registers:detail", args=[register.pk]), reverse("battles:dice", args=[battle.pk]),
             reverse("chronicle:battle_story", args=[battle.pk]), reverse("registers:dossier", args=[register.pk, "1"]),
+            reverse("registers:ledger", args=[register.pk]), reverse("registers:supply", args=[register.pk]),
+            sequence(battle), reverse("chronicle:after_action", args=[battle.pk]),
         ]  # fmt: skip
-        html = "".join(html_of(guest.get(page)) for page in pages)
-        leads_to = {resolve(address.split("?")[0]) for address in re.findall(r'href="(/(?!static)[^"#]*)', html)}
-        outside = {
-            match.view_name
-            for match in leads_to
-            if getattr(match.func, "login_required", True) and match.view_name not in {*PAGES, "home"}
-        }
-        assert outside == set()
+        campaign_pages = ("achievements:index", "campaign:battles", "campaign:campaign_rules")
+        campaign_pages += ("campaign:dice_statistics", "campaign:standings", "chronicle:activity", "chronicle:index")
+        pages += [reverse(name, args=[battle.campaign_id]) for name in campaign_pages]
+        answers = [guest.get(page) for page in pages]
+        assert {answer.status_code for answer in answers} == {200}
+        html = "".join(map(html_of, answers))
+        assert _names(r'(?:href|hx-get)="(/(?!static)[^"#]*)', html) <= {*PAGES, "home"}
+        assert _names(r'(?:<form(?=[^>]*method="post")[^>]*action|hx-post)="(/[^"#]*)', html) <= ACTS
 
     def test_is_called_guest_and_has_no_menu(self, guest, battle):
         html = html_of(guest.get(sequence(battle)))

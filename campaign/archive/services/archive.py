@@ -116,9 +116,11 @@ def create_from_template(*, actor: User, data: Mapping[str, Any], name: str, fir
         raise refuse("", _("Choose an earlier first day."), "first_day") from None
     if any(phase["last_day"] > LAST_DAY.isoformat() for phase in content["phases"]):
         raise refuse("", _("Choose an earlier first day."), "first_day")
-    return import_campaign(
-        actor=actor, data=content, file_of=dict[str, bytes]().__getitem__, who={}, key=key, as_copy=True
-    )
+    return import_campaign(actor=actor, data=content, file_of=_no_file, who={}, key=key, as_copy=True)
+
+
+def _no_file(picture: str) -> bytes:
+    raise KeyError(picture)
 
 
 def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:

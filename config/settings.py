@@ -200,6 +200,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "read_list": "120/h/ip",  # lists pasted by anyone: reading one takes a tenth of a second
     "print": "60/h/user",  # other PDFs: Registers, army sheets, cards, blank forms
     "public_print": "30/h/ip",  # … sheets of events, for anyone
+    "public_card": "300/h/ip",  # pictures next to links of public chronicles: messengers share addresses
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "carry": "30/h/user",  # campaigns exported as a file
     "bring": "6/h/user",  # campaigns imported from a file: up to 200 MB each

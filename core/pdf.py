@@ -243,6 +243,12 @@ def _apart(html: str, made: Callable[[Opened | None], bytes], opened: Opened | N
         raise PdfRefused(gettext("This PDF takes too long. Print from the browser.")) from None
 
 
+def printable(html: str) -> str:
+    """Return text without the letters of all blocks of which `_without_font` finds one."""
+    lost = {ord(letter) // BLOCK for letter in _without_font(html)}
+    return "".join(letter for letter in html if ord(letter) // BLOCK not in lost) if lost else html
+
+
 def _without_font(html: str) -> str:
     """Return letters for which this machine has no font: a PDF would show boxes. One of each block is looked for."""
     blocks = {ord(letter) // BLOCK: letter for letter in sorted(set(html)) if letter >= chr(OWN_LETTERS)}

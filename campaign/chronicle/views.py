@@ -61,6 +61,8 @@ UNLISTED = "noindex, nofollow, noarchive"
 ELSEWHERE = {"X-Robots-Tag": UNLISTED, "Cross-Origin-Resource-Policy": "cross-origin"}
 #: How long public pages may be cached: a link that was closed must soon stop working everywhere.
 FOR_STRANGERS = timedelta(hours=1)
+#: Headers of preview pictures.
+PREVIEW = {"Cache-Control": f"private, max-age={int(FOR_STRANGERS.total_seconds())}", **ELSEWHERE}
 #: How long the page in a frame may be cached, by proxies too: it is the same for everybody.
 EMBED_KEPT_FOR = timedelta(minutes=5)
 #: What an organizer pastes into another site.
@@ -149,9 +151,7 @@ def public_after_action(request: HttpRequest, token: str, entry: UUID) -> HttpRe
     """Send the after-action report of a battle in a public chronicle as a picture."""
     battles = Battle.objects.filter(campaign=_link_of(token).campaign).select_related("campaign")
     battle = get_object_or_404(battles.prefetch_related(battle_access.SIDES), pk=entry)
-    seconds = int(FOR_STRANGERS.total_seconds())
-    headers = {"Cache-Control": f"private, max-age={seconds}", **ELSEWHERE}
-    return _after_action_picture(request, battle, "public_print", headers)
+    return _after_action_picture(request, battle, "public_card", PREVIEW)
 
 
 def _after_action_picture(
@@ -446,10 +446,8 @@ def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> 
 def public_card(request: HttpRequest, token: str) -> HttpResponse:
     """Send the preview picture that messengers show next to the link."""
     html = preview_html(_link_of(token).campaign)
-    check_limit(request, "public_print")
-    seconds = int(FOR_STRANGERS.total_seconds())
-    headers = {"Cache-Control": f"private, max-age={seconds}", **ELSEWHERE}
-    return png_answer(partial(after_action.drawn, html, WIDTH, HEIGHT), headers)
+    check_limit(request, "public_card")
+    return png_answer(partial(after_action.picture_png, html, WIDTH, HEIGHT), PREVIEW)
 
 
 def _card_of(link: ShareLink, entry: Any) -> str:
@@ -462,17 +460,14 @@ def _card_of(link: ShareLink, entry: Any) -> str:
 def _shown(
     request: HttpRequest, link: ShareLink, context: dict[str, object], template: str = "chronicle/public.html"
 ) -> HttpResponse:
+    card = request.build_absolute_uri(_card_of(link, context.get("one")))
     context |= {
         "campaign": link.campaign,
         "link": link,
         "picture": link.campaign.picture,
         "address": request.build_absolute_uri(request.path),
         "UNLISTED": UNLISTED,
-        "card": {
-            "address": request.build_absolute_uri(_card_of(link, context.get("one"))),
-            "width": WIDTH,
-            "height": HEIGHT,
-        },
+        "card": {"address": card, "width": WIDTH, "height": HEIGHT},
     }
     response = render(request, template, context)
     response["X-Robots-Tag"] = UNLISTED

@@ -165,7 +165,7 @@ def picture_of(battle: Battle, *, shape: str, look: str, portrait: bool = False)
     """
     report = _with_portrait(_report_of(battle)) if portrait else _report_of(battle)
     html = picture_html(report, battle.campaign.name, shape=shape, look=look)
-    return drawn(html, *SHAPES[shape], report.portrait and report.portrait.pk)
+    return picture_png(html, *SHAPES[shape], report.portrait and report.portrait.pk)
 
 
 def picture_html(report: AfterAction, campaign: str, *, shape: str, look: str) -> str:
@@ -179,7 +179,7 @@ def picture_html(report: AfterAction, campaign: str, *, shape: str, look: str) -
 
 
 @lru_cache(maxsize=64)  # drawing takes half a second, and anyone with the link may ask for it
-def drawn(html: str, width: int, height: int, portrait: UUID | None = None) -> bytes:
+def picture_png(html: str, width: int, height: int, portrait: UUID | None = None) -> bytes:
     """Return a document as a PNG of this size in pixels. Raises what `core.pdf.to_png` raises."""
     opened = opener(Picture.objects.in_bulk([portrait])) if portrait else None
     return to_png(html, width=width, height=height, opened=opened)

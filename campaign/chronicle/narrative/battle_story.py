@@ -28,6 +28,8 @@ from rules.register.upgrade_slots import spoken
 NEVER_LED = (0, 0, 0)
 ENDING_AN_ARC = "R48"
 CASUALTY_CHECK = "R31"
+#: Stands for the subject of a sentence until it is known, because names of units may begin with that of their Register.
+SUBJECT = "\0"
 #: The first ordinals in words; later ones have a figure.
 ORDINALS = (
     gettext_lazy("first"), gettext_lazy("second"), gettext_lazy("third"), gettext_lazy("fourth"), gettext_lazy("fifth"),
@@ -412,9 +414,9 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
     }
     they, them = side.name, side.name
     for saying, found in _found(battle_story, side):
-        if sentence := saying.say(battle_story.key, {**facts, **found, "They": they, "them": them}):
-            yield sentence
-            is_subject = saying is sayings.CAMPAIGN or sentence.startswith(f"{they} ")
+        if sentence := saying.say(battle_story.key, {**facts, **found, "They": SUBJECT, "them": them}):
+            yield sentence.replace(SUBJECT, they)
+            is_subject = saying is sayings.CAMPAIGN or sentence.startswith(SUBJECT)
             they, them = (gettext("They"), gettext("them")) if is_subject else (side.name, side.name)
 
 

@@ -22,6 +22,7 @@ from campaign.queries.registers import by_standing
 from campaign.schedule.models import Phase
 from campaign.star_map.queries import StarMap, star_map_of
 from campaign.teams.standings import TeamStanding, team_of, team_standings
+from core.pdf import printable
 from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
 from registers.models import Dossier, Register
@@ -57,9 +58,10 @@ def battles_words(campaign: Campaign) -> str:
 
 
 def preview_html(campaign: Campaign) -> str:
-    """Return the document of the picture that messengers show next to the public link, of the wide shape."""
+    """Return the document of the wide picture that messengers show next to the public link, all letters with a font."""
     context = {"campaign": campaign.name, "words": battles_words(campaign), "leaders": leaders(campaign)}
-    return render_to_string("chronicle/campaign_picture.html", context)
+    # Messengers would remember that a picture was refused.
+    return printable(render_to_string("chronicle/campaign_picture.html", context))
 
 
 def number_in_words(number: int) -> str:
@@ -185,8 +187,9 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
     ]
     star_map = star_map_of(campaign)
     fought = {str(entry.battle.pk): entry.day for entry in found if entry.battle}
+    # By when they were made, as holders on the map are. Those by hand may name a battle, but happen when decided.
     turns = sorted(
-        (fought.get(turn.battle) or localdate(turn.at), turn.at, turn.sentence(system.name))
+        (turn.at, (not turn.by and fought.get(turn.battle)) or localdate(turn.at), turn.sentence(system.name))
         for system in star_map.systems
         for turn in system.changes
     )
@@ -201,7 +204,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
         teams=team_standings(playing),
         chapters=_chapters(list(campaign.phases.all()), [_entry(entry, dossiers) for entry in found]),
         star_map=star_map,
-        turns=[(day, sentence) for day, _at, sentence in turns],
+        turns=[(day, sentence) for _at, day, sentence in turns],
         honors=honors(battle_stories),
         fallen=fallen(battle_stories),
         dice=dice_of(campaign.battles.filter(status=Battle.Status.CLOSED)),

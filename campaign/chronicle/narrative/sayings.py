@@ -266,7 +266,7 @@ FALLEN = Saying(
         _("%(They)s won without a single unit defeated."),
         _("%(They)s won, and not one unit was defeated."),
     ),
-    (_always, _("%(They)s had no unit defeated."), _("%(They)s kept every unit on its feet.")),
+    (_always, _("%(They)s came through with no unit defeated."), _("%(They)s kept every unit on its feet.")),
 )
 
 ESCAPED = Saying(

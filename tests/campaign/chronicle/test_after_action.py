@@ -121,7 +121,7 @@ def drawn(monkeypatch) -> list[str]:
         documents.append(html)
         return b"picture"
 
-    after_action.drawn.cache_clear()
+    after_action.picture_png.cache_clear()
     monkeypatch.setattr(after_action, "to_png", to_png)
     return documents
 

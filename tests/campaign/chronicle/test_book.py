@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from io import BytesIO
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -27,6 +28,7 @@ from registers.models import Register
 from registers.print.preview import opener
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import against_guest, planned
+from tests.campaign.fights import over
 from tests.html import html_of
 from tests.registers.print.drawn import ink_of, is_white
 from tests.registers.views.reading import text_of
@@ -87,6 +89,26 @@ def test_first_blood(client, fought):
         "The dice ",
     ):
         assert words in text, words
+
+
+def test_the_history_of_the_map_ends_with_who_holds_it(table):
+    """A battle of May that was entered in June took the system from the winner of a later one; a decision by hand has
+    the day on which it was made.
+    """
+    Register.objects.filter(pk=table.bravo.pk).update(faction="rebel")
+    organizer, campaign, today = {"actor": table.cora}, table.campaign, localdate()
+    system = star_map.save_system(**organizer, campaign=campaign, system_id=uuid4(), name="Talvos", x=30, y=40)
+    days = [today - timedelta(days=number) for number in (9, 30)]
+    for day, winner in zip(days, ("blue", "red"), strict=True):
+        battle = over(table, winner, date=day)
+        star_map.fight_for(**organizer, battle=battle, system_id=system.pk)
+    words = {"campaign": campaign, "system_id": system.pk, "battle_id": battle.pk}
+    star_map.give_system(**organizer, **words, holder="faction:empire")
+    assert book_of(campaign, photos_of).turns == [
+        (days[0], "The Empire took Talvos."),
+        (days[1], "The Rebels took Talvos."),
+        (today, "The Empire received Talvos."),
+    ]
 
 
 def test_a_season_by_phases_with_the_pages_that_the_contents_name(as_mia, table):

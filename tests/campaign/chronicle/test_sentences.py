@@ -245,6 +245,16 @@ def test_a_whole_battle():
     )
 
 
+@pytest.mark.parametrize("key", range(6))
+def test_they_are_the_register_and_no_unit_whose_name_begins_like_it(key):
+    scouts = "Dune Wardens Scouts"
+    happened = {"setbacks": ((scouts, "Downtrodden"),), "ranks": ((scouts, 1),), "rival": "Old Guard"}
+    blue = SideStory(name="Dune Wardens", colour="blue", has_sequence=True, **happened)
+    [told] = narrate(a_battle_story(key=str(key), blue=blue)).sides
+    promotion, rival = told.sentences[-2:]
+    assert (promotion.startswith(scouts), "Dune Wardens" in rival) == (True, True)
+
+
 def test_sixty_battles_have_no_two_equal_paragraphs():
     """Three Registers that meet again and again, always with the same end."""
     names, paragraphs = ("Ashen Patrol", "Dune Wardens", "Sal’s Own"), []

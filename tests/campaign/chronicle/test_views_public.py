@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
@@ -187,14 +188,18 @@ class TestThePageOfTheLink:
         assert "Only members of the campaign." in text_of(client.get(address))
 
 
-def test_the_picture_for_messengers(client, table, link, monkeypatch):
-    monkeypatch.setattr(after_action, "drawn", lambda html, width, height: f"{width} {height}".encode())
+def test_the_picture_for_messengers(client, table, link, monkeypatch, settings):
+    """It has a limit of its own, because messengers share addresses."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"public_card": "1/h/ip"}
+    monkeypatch.setattr(after_action, "picture_png", lambda html, width, height: f"{width} {height}".encode())
     closed_battle(table)
     page = html_of(client.get(link.get_absolute_url()))
     address = reverse("chronicle:public_card", args=[link.token])
     assert f'<meta property="og:image" content="http://testserver{address}">' in page
     answer = client.get(address)
     assert (answer["Content-Type"], answer["X-Robots-Tag"]) == ("image/png", "noindex, nofollow, noarchive")
-    assert answer.content == b"1200 630"
+    assert (answer.content, answer["Cache-Control"]) == (b"1200 630", "private, max-age=3600")
+    assert client.get(address).status_code == 429
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404

@@ -47,7 +47,7 @@ def asked(table, monkeypatch, settings):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     monkeypatch.setattr("dashboard.views.sections", lambda: 1 / 0)
     monkeypatch.setattr("core.pdf.to_pdf", lambda *_, **__: b"%PDF-1.7")
-    monkeypatch.setattr("campaign.chronicle.narrative.after_action.drawn", lambda *_: b"\x89PNG")
+    monkeypatch.setattr("campaign.chronicle.narrative.after_action.picture_png", lambda *_: b"\x89PNG")
     Path(settings.STATIC_ROOT, "a.css").write_text("a {}")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="A ridge")

@@ -70,7 +70,7 @@ def test_it_is_not_told(one_of_two, monkeypatch):
             False, False, False, True,
         )  # fmt: skip
     assert "Dune Wardens" not in html_of(Client().get(link.get_absolute_url()))
-    monkeypatch.setattr(after_action, "drawn", lambda *_: b"")
+    monkeypatch.setattr(after_action, "picture_png", lambda *_: b"")
     for name in ("chronicle:public_card", "chronicle:public_book"):
         assert Client().get(reverse(name, args=[link.token])).status_code == 200
     book = book_of(campaign, photos_of, public=True)  # that of members has Registers without a battle, too

@@ -35,11 +35,7 @@ def profile_of(user: User) -> dict[str, Any]:
 
 def data_of(user: User) -> dict[str, Any]:
     """Return all data about a user, by app. Secrets (password, keys, codes) are left out."""
-    return {"account": _account(user)} | {each.name: each.download(user) for each in REGISTERED if each.download}
-
-
-def _account(user: User) -> dict[str, Any]:
-    return {
+    account = {
         "name": user.username,
         "first name": user.first_name,
         "last name": user.last_name,
@@ -53,3 +49,4 @@ def _account(user: User) -> dict[str, Any]:
         "signs in by": list(SocialAccount.objects.filter(user=user).values("provider", "uid", "extra_data")),
         "in the admin": list(LogEntry.objects.filter(user=user).order_by("pk").values("action_time", "object_repr")),
     }
+    return {"account": account} | {each.name: each.download(user) for each in REGISTERED if each.download}

@@ -203,16 +203,16 @@ class ShortText(forms.CharField):
 
 
 class LongText(forms.CharField):
-    """A text of several lines, whose line breaks count as one character."""
+    """A text of several lines, whose line breaks count as one character. Without `max_length` the service checks it."""
 
-    def __init__(self, *, rows: int, max_length: int, **options: Any) -> None:
+    def __init__(self, *, rows: int, max_length: int | None = None, **options: Any) -> None:
         super().__init__(widget=forms.Textarea(attrs={"rows": rows}), required=False, **options)
         self.longest = max_length
 
     def to_python(self, value: Any) -> str:
         """Return the text with plain line breaks. Refuses a text that is too long."""
         text = (super().to_python(value) or "").replace("\r\n", "\n")
-        if len(text) > self.longest:
+        if self.longest is not None and len(text) > self.longest:
             raise ValidationError(
                 gettext("Use up to %(longest)s characters. You typed %(letters)s.")
                 % {"longest": self.longest, "letters": len(text)}

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaign.chronicle.narrative.after_action import LOOKS, SHAPES
-from core.form_fields import ShortText
+from core.form_fields import LongText, ShortText
 
 
 class PictureForm(forms.Form):
@@ -37,13 +37,10 @@ class StoryForm(forms.Form):
     story = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     title = ShortText(label=_("Title"))
-    text = forms.CharField(
-        required=False,
-        strip=False,
-        label=_("Story"),
+    text = LongText(
+        label=_("Story"), rows=14, strip=False,
         help_text=_("Markdown: *italic*, **bold**, > quotation, - list. Leave an empty line between paragraphs."),
-        widget=forms.Textarea(attrs={"rows": 14}),
-    )
+    )  # fmt: skip
     byline = ShortText(
         label=_("Byline"), help_text=_("Shown below your story on the public page, instead of your sign-in name.")
     )

@@ -3,23 +3,22 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from core.form_fields import LongText, ShortText
+
 
 class AnnouncementForm(forms.Form):
     """An announcement: the key of a new one, so that a form sent twice creates one, or the `version` of an old one."""
 
     announcement = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    title = forms.CharField(required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    text = forms.CharField(
-        required=False,
-        strip=False,
-        label=_("Text"),
+    title = ShortText(label=_("Title"))
+    text = LongText(
+        label=_("Text"), rows=8, strip=False,
         help_text=_(
             "Markdown: *italic*, **bold**, > quotation, - list. Leave an empty line between paragraphs. "
             "Type @ and a sign-in name to notify a member."
         ),
-        widget=forms.Textarea(attrs={"rows": 8}),
-    )
+    )  # fmt: skip
     pinned = forms.BooleanField(required=False, label=_("Pin to the top of the campaign page"))
 
 
@@ -28,10 +27,6 @@ class CommentForm(forms.Form):
 
     comment = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    text = forms.CharField(
-        required=False,
-        strip=False,
-        label=_("Comment"),
-        help_text=_("Type @ and a sign-in name to notify a member."),
-        widget=forms.Textarea(attrs={"rows": 3}),
+    text = LongText(
+        label=_("Comment"), rows=3, strip=False, help_text=_("Type @ and a sign-in name to notify a member.")
     )

@@ -457,9 +457,7 @@ class _Reader:
             self.sheet.drafts[place].rank = self.rank
             unit.places.append(place)
             for upgrade, points in upgrades:
-                self._add_upgrade(
-                    shown(upgrade) + (f" ({points})" if points is not None else ""), upgrade, points, place
-                )
+                self._add_upgrade(_with_points(upgrade, points), upgrade, points, place)
         unit.inline = [self._points_of(unit, *upgrade) for upgrade in upgrades]
         if unit.guessed and unit.cost is not None:
             unit.total = None

@@ -78,13 +78,9 @@ class _Script:
         table: dict[Any, Any] = {}
         number = 0
         while self.place < len(self.tokens) and not self._next("}"):
-            if self._next("["):
+            if self._next("[") or self.tokens[self.place + 1 : self.place + 2] == [("sign", "=")]:
                 key = self._take()
                 self._next("]")
-                self._next("=")
-                table[key] = self._value(depth + 1)
-            elif self.tokens[self.place + 1 : self.place + 2] == [("sign", "=")]:
-                key = self._take()
                 self._next("=")
                 table[key] = self._value(depth + 1)
             elif not (self._next(",") or self._next(";")):

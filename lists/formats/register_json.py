@@ -11,7 +11,7 @@ from lists.formats.cards import CardIndex
 from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
-from lists.formats.tts_json import NO_SUCH_FACTION, read_name, read_rest
+from lists.formats.tts_json import read_faction, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
 from rules.core.translation import gettext
 
@@ -67,7 +67,7 @@ def _read_register(sheet: Sheet, register: Any) -> None:
         sheet.unknown(value_shown(register), gettext("This is not a Register."))
         return
     place = sheet.add(LineKind.REGISTER, text_value(register.get("name")))
-    _read_faction(sheet, register.get("faction"), place)
+    read_faction(sheet, register.get("faction"), of=place)
     _read_names(sheet, LineKind.STORY_ARC, register.get("storyArc"), place)
     for key, kind in _REGISTER_NUMBERS.items():
         _read_number(sheet, kind, register.get(key), place)
@@ -77,15 +77,6 @@ def _read_register(sheet: Sheet, register: Any) -> None:
     for dossier in list_value(register.get("dossiers")):
         _read_dossier(sheet, dossier, place)
     read_rest(sheet, register, _REGISTER_KNOWN, aside=_ASIDE, of=place)
-
-
-def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
-    word = text_value(value)
-    known = FACTIONS.get(word.lower(), "")
-    draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
-    draft.of = register
-    if value not in (None, "") and not known:
-        draft.violations.append(gettext(NO_SUCH_FACTION))
 
 
 def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:

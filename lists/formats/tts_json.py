@@ -24,7 +24,6 @@ from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import MERCENARY, BattleCard, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 
-NO_SUCH_FACTION = gettext_noop("No Faction has this name.")
 _UNKNOWN_KEY = gettext_noop("This key is unknown in this format.")
 
 ADMIRAL = "Tabletop Admiral"
@@ -80,13 +79,20 @@ def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     for key in ("points", "point"):
         if key in data:
             sheet.counted(LineKind.POINTS, value_shown(data[key]), number_value(data[key]))
-    word = text_value(data.get("armyFaction"))
-    place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
-    if word and word.lower() not in FACTIONS:
-        sheet.drafts[place].violations.append(gettext(NO_SUCH_FACTION))
+    read_faction(sheet, data.get("armyFaction"))
     if data.get("battleForce"):
         read_name(sheet, LineKind.BATTLE_FORCE, data["battleForce"])
     read_rest(sheet, data, _KNOWN, aside=ASIDE)
+
+
+def read_faction(sheet: Sheet, value: Any, *, of: int | None = None) -> None:
+    """Note the Faction that a value names; without one it has to be inferred."""
+    word = text_value(value)
+    known = FACTIONS.get(word.lower())
+    draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
+    draft.of = of
+    if value not in (None, "") and not known:
+        draft.violations.append(gettext("No Faction has this name."))
 
 
 def read_rest(

@@ -73,12 +73,9 @@ class ArmySheet:
     @property
     def lines(self) -> int:
         """About how many lines the sheet takes."""
-        units = sum(1 + len(unit.upgrades) + len(unit.loadout) + _lines(unit.counterpart) for unit in self.units)
+        cards = [card for unit in self.units for card in (unit, unit.counterpart) if card]
+        units = sum(1 + len(card.upgrades) + len(card.loadout) for card in cards)
         return units + len(self.hand) + sum(1 + len(cards) for _, cards in self.deck)
-
-
-def _lines(unit: UnitSheet | None) -> int:
-    return 1 + len(unit.upgrades) if unit else 0
 
 
 @dataclass

@@ -26,7 +26,7 @@ def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: 
     """Yield violations of a Battle Deck (slugs): three of a type, of this `game` and its Faction, none twice."""
     for slug, times in Counter(deck).items():
         if times > 1:
-            yield CARD_TWICE(slug, card=_name(book, slug))
+            yield CARD_TWICE(slug, card=book.battle_cards[slug].name if slug in book.battle_cards else slug)
     number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
     for kind in TYPES:
         if number[kind] != OF_EACH:
@@ -72,7 +72,3 @@ def of_another_faction(rule: str, card: BattleCard | CommandCard) -> Violation:
     """Return the violation for a card that another Faction has."""
     text = gettext("{card} is only for the Faction {faction}.", card=card.name, faction=faction_name(card.faction))
     return Violation(rule, text, card.slug)
-
-
-def _name(book: Rulebook, slug: str) -> str:
-    return book.battle_cards[slug].name if slug in book.battle_cards else slug

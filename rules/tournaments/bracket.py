@@ -119,7 +119,8 @@ def places(columns: Sequence[Sequence[BracketGame]]) -> dict[str, str]:
     found: dict[str, str] = {}
     before: Sequence[BracketGame] = ()
     for column in columns:
-        place = _place(len(column) + 1, 2 * len(column))
+        best, worst = len(column) + 1, 2 * len(column)
+        place = str(best) if best == worst else f"{best}-{worst}"
         gone = [
             game.winner for game in before if game.winner and not any(game.winner in each.players for each in column)
         ]
@@ -129,7 +130,3 @@ def places(columns: Sequence[Sequence[BracketGame]]) -> dict[str, str]:
     if len(before) == 1 and before[0].winner:
         found[before[0].winner] = "1"
     return found
-
-
-def _place(best: int, worst: int) -> str:
-    return str(best) if best == worst else f"{best}-{worst}"

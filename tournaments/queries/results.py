@@ -1,6 +1,6 @@
 """What a player played: in one event, and in all of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -121,13 +121,18 @@ def person_keys(entries: Iterable[Entry]) -> dict[int, object]:
 def record_of(places: Places, entry: Entry) -> PlayerRecord:
     """Return what an entry played in published rounds, without further queries."""
     placed = next((each for each in places.all if each.entry.pk == entry.pk), None)
-    return PlayerRecord(entry, list(_lines(places.history, entry)), placed)
+    return PlayerRecord(entry, _lines_of([entry], places.history)[entry.pk], placed)
 
 
 def records_of(places: Places) -> list[PlayerRecord]:
     """Return the records of all who have a place, best first."""
-    lines: dict[int, list[PlayedLine]] = {placed.entry.pk: [] for placed in places.all}
-    for each in places.history.rounds:
+    lines = _lines_of((placed.entry for placed in places.all), places.history)
+    return [PlayerRecord(placed.entry, lines[placed.entry.pk], placed) for placed in places.all]
+
+
+def _lines_of(entries: Iterable[Entry], history: History) -> dict[int, list[PlayedLine]]:
+    lines: dict[int, list[PlayedLine]] = {entry.pk: [] for entry in entries}
+    for each in history.rounds:
         for game in each.games.all():
             for entry in (game.first, game.second):
                 if entry and entry.pk in lines:
@@ -135,7 +140,7 @@ def records_of(places: Places) -> list[PlayerRecord]:
         for loss in each.unpaired_losses.all():
             if loss.entry_id in lines:
                 lines[loss.entry_id].append(PlayedLine(round=each, outcome=MISSED))
-    return [PlayerRecord(placed.entry, lines[placed.entry.pk], placed) for placed in places.all]
+    return lines
 
 
 def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
@@ -165,15 +170,6 @@ def counted_figures(rules: EventRules, game: Game) -> tuple[tuple[int, int], tup
         one, other = scores(rules, (first.key, second.key), result_of(game))
         return (one.defeated, other.defeated), (one.tokens, other.tokens)
     return (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
-
-
-def _lines(history: History, entry: Entry) -> Iterator[PlayedLine]:
-    for each in history.rounds:
-        for game in each.games.all():
-            if entry.pk in (game.first_id, game.second_id):
-                yield line_of(each, game, entry)
-        if any(loss.entry_id == entry.pk for loss in each.unpaired_losses.all()):
-            yield PlayedLine(round=each, outcome=MISSED)
 
 
 def events_played(user: User) -> list[PlayerRecord]:

@@ -29,15 +29,15 @@ def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
     seeds = battle.dice_seeds.all()
     secret = [draw.number for seed in seeds if not seed.revealed_at for draw in seed.draws.all()]
     end = min(secret, default=inf)
-    return [_seed_written(scope, seed, end) for seed in seeds if seed.revealed_at]
-
-
-def _seed_written(scope: Scope, seed: DiceSeed, end: float) -> dict[str, Any]:
-    return {
-        **scope.values(seed, *SEED),
-        "secret": seed.shown,
-        "draws": [scope.values(draw, *DRAW) for draw in seed.draws.all() if draw.number < end],
-    }
+    return [
+        {
+            **scope.values(seed, *SEED),
+            "secret": seed.shown,
+            "draws": [scope.values(draw, *DRAW) for draw in seed.draws.all() if draw.number < end],
+        }
+        for seed in seeds
+        if seed.revealed_at
+    ]
 
 
 def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:

@@ -346,14 +346,11 @@ def checks_of(
     """
     of_units: dict[str, list[HistoryItem]] = {}
     for item in happened:
-        of_units.setdefault(_checked_unit(state, item.effect), []).append(item)
+        unit = state.paragon if isinstance(item.effect, e.TraitGained) else getattr(item.effect, "unit", "")
+        of_units.setdefault(unit, []).append(item)
     checked = [key for key, items in of_units.items() if any(_is_check(item.effect) for item in items)]
     checked.sort(key=lambda key: key == state.paragon)
     return [_check(book, state, key, names.get(key, key), of_units[key], key in shielded) for key in checked]
-
-
-def _checked_unit(state: RegisterState, effect: e.Effect) -> str:
-    return state.paragon if isinstance(effect, e.TraitGained) else getattr(effect, "unit", "")
 
 
 def _is_check(effect: e.Effect) -> bool:

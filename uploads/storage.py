@@ -40,7 +40,7 @@ def upload_storage(url: str, directory: Path) -> dict[str, Any]:
         )
     from botocore.config import Config  # lazy: optional
 
-    # Seconds. As boto3 has it, a bucket that does not answer would hold a request for minutes.
+    # Seconds. With boto3's defaults, a bucket that does not answer would hold a request for minutes.
     style = {"addressing_style": query.pop("addressing_style", None)}
     client = Config(connect_timeout=2, read_timeout=10, retries={"total_max_attempts": 2}, s3=style)
     own = {"bucket_name": parts.netloc, "location": unquote(parts.path).strip("/"), "client_config": client}

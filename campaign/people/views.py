@@ -107,8 +107,8 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
                 messages.success(request, message % {"n": len(added)})
                 return redirect("campaign:people", pk=pk)
         lines = [(row.number, *line) for row, *line in zip(rows, names, found, strict=True)]
-        context |= {"columns": columns, "lines": lines, "is_good": is_good and not form.errors}
-    refused = request.method == "POST" and not context["is_good"]
+        context |= {"columns": columns, "lines": lines, "is_good": is_good}
+    refused = request.method == "POST" and (form.errors or not context["is_good"])
     return render(request, "campaign/import_players.html", context, status=422 if refused else 200)
 
 

@@ -50,7 +50,7 @@ class ReadableRequests:
 
 class KnownMethods(MiddlewareMixin):
     """Refuses the methods that no page has, so that a view with a form need not. Other views refuse more of them,
-    and one that other sites read `takes_options`.
+    and one that other sites read `takes_options`: browsers send OPTIONS first (CORS).
     """
 
     METHODS = ("GET", "HEAD", "POST")

@@ -38,10 +38,16 @@ def test_a_private_bucket(url, options):
     entry = upload_storage(url, HERE)
     client = entry["OPTIONS"].pop("client_config")
     assert (client.connect_timeout, client.read_timeout, client.retries) == (2, 10, {"total_max_attempts": 2})
-    assert entry["OPTIONS"] == options
+    assert (entry["OPTIONS"], client.s3) == (options, {"addressing_style": None})
     storage = StorageHandler({"uploads": entry})["uploads"]
     assert {name: getattr(storage, name) for name in options} == options
     assert (storage.default_acl, storage.querystring_auth) == (None, True)
+
+
+def test_how_a_bucket_is_addressed():
+    options = upload_storage("s3://photos?addressing_style=path", HERE)["OPTIONS"]
+    assert options.pop("client_config").s3 == {"addressing_style": "path"}
+    assert options == {"bucket_name": "photos", "location": ""}
 
 
 @pytest.mark.parametrize(

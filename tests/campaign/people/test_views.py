@@ -1,6 +1,7 @@
 """The people page of a campaign, and what an organizer does there."""
 
 import re
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
@@ -10,7 +11,7 @@ from django.urls import reverse
 from campaign.battles.services import army as army_service
 from campaign.people.services import joining
 from members.services import invitations, membership
-from rules.core.violations import RuleViolation
+from rules.core.violations import RuleViolation, refuse
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.people.kept_places import kept_for
 from tests.html import html_of
@@ -299,7 +300,7 @@ class TestWithoutAnAccount:
         assert answer.status_code == 422
         assert words in text_of(answer)
 
-    def test_a_table_adds_all_of_them_after_a_look(self, as_cora, table):
+    def test_a_table_adds_all_of_them_after_a_look(self, as_cora, table, monkeypatch):
         page = address(table, "campaign:import_players")
         sent = {"text": "Spieler;Ort\nAnn;Hof\nBen;Hof"}
         refused = as_cora.post(page, sent)
@@ -308,6 +309,10 @@ class TestWithoutAnAccount:
         looked = as_cora.post(page, good)
         assert (looked.status_code, "Add 2 players" in text_of(looked)) == (200, True)
         assert not table.campaign.memberships.filter(user__known_as="Ann").exists()
+        with monkeypatch.context() as patched:
+            patched.setattr(joining, "add_placeholders", Mock(side_effect=refuse("", "Somebody was faster.")))
+            shown = text_of(late := as_cora.post(page, good | {"do": "add"}))
+        assert (late.status_code, "Somebody was faster." in shown, "Add 2 players" in shown) == (422, True, True)
         answer = as_cora.post(page, good | {"do": "add"})
         assert answer.headers["Location"] == address(table, "campaign:people")
         assert table.campaign.memberships.filter(user__known_as__in=["Ann", "Bo"]).count() == 2

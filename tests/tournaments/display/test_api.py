@@ -52,6 +52,13 @@ def test_every_answer_is_as_it_is_described(rule_set):
     assert Client().get("/api/v1/openapi.json").json() == SPEC
 
 
+def test_browsers_ask_first_whether_another_site_may_read(under_way):
+    pages = ("events/", f"events/{under_way.event.pk}/", f"events/{under_way.event.pk}/players/", "openapi.json")
+    answers = [Client().options(f"/api/v1/{page}") for page in pages]
+    assert [(each.status_code, each.headers["Access-Control-Allow-Origin"]) for each in answers] == [(204, "*")] * 4
+    assert Client().options("/").status_code == 405
+
+
 def test_what_is_secret_is_not_told(under_way):
     """E23, E24, E28: no drafts, no seed, no tickets, and no result that is not confirmed."""
     event = under_way.event

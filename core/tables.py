@@ -28,6 +28,8 @@ MOST_ROWS, MOST_COLUMNS = 2_000, 60
 _OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
 #: Before every name of a list.
 _NUMBERED = re.compile(r"(?:[0-9]{1,3}[.)]|[-•*–])\s+(?=\S)")
+#: Between columns that blanks align.
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
@@ -95,7 +97,8 @@ def rows_of(text: str) -> list[Row]:
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "text")
     text = _without_tags(text.lstrip("\ufeff").replace("\0", ""))
-    text = text.replace('"', "") if text.count('"') % 2 else text  # one that nobody closed joins rows
+    if text.count('"') % 2:  # one that nobody closed joins rows
+        text = re.sub(rf'(^ *|[{DELIMITERS}] *)"(?![^"\r\n]*")', r"\1", text, flags=re.MULTILINE)
     if declared := re.match(r'"?sep=(.)"?\r?\n', text):  # Excel's own first line, which it does not show
         text = text[declared.end() :]
     delimiter = declared[1] if declared else _delimiter_of(text)
@@ -105,7 +108,8 @@ def rows_of(text: str) -> list[Row]:
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
     rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines
-    if len(rows) > 1 and all(_NUMBERED.match(row.cells[0]) for row in rows):
+    below = rows[1:] if len(rows) > 2 and not _NUMBERED.match(rows[0].cells[0]) else rows  # a heading has no number
+    if len(rows) > 1 and all(_NUMBERED.match(row.cells[0]) for row in below):
         rows = [Row(number, [_NUMBERED.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
     if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
         text = _("A table can have up to %(rows)s rows and %(columns)s columns. Send it in parts.")
@@ -115,11 +119,13 @@ def rows_of(text: str) -> list[Row]:
 
 def _without_tags(text: str) -> str:
     """Return a table of a web page, and one whose columns blanks align, with tabs between its cells."""
-    if rows := re.findall(r"<tr\b.*?(?=<tr\b|</table|$)", text, re.DOTALL | re.IGNORECASE):
-        cells = [re.findall(r"<t[dh]\b[^<>]*>(.*?)(?=<t[dh]\b|</t)", row, re.DOTALL | re.IGNORECASE) for row in rows]
-        plain = ("\t".join(" ".join(unescape(re.sub("<[^<>]*>", " ", cell)).split()) for cell in row) for row in cells)
-        return "\n".join(plain)
-    return text if {*text} & {*DELIMITERS} else re.sub(r"(?<=\S) {2,}(?=\S)", "\t", text)
+    rows = re.findall(r"<tr\b.*?(?=<tr\b|</table|$)", text, re.DOTALL | re.IGNORECASE)
+    cells = [re.findall(r"<t[dh]\b[^<>]*>(.*?)(?=<t[dh]\b|</t|$)", row, re.DOTALL | re.IGNORECASE) for row in rows]
+    if any(cells):
+        plain = ([" ".join(unescape(re.sub("<[^<>]*>", " ", cell)).split()) for cell in row] for row in cells)
+        return "\n".join("\t".join(map(_quoted, row)) for row in plain)
+    aligned = not {*text} & {*DELIMITERS} and any(map(_GAP.search, text.strip().splitlines()[:1]))
+    return _GAP.sub("\t", text) if aligned else text
 
 
 def _delimiter_of(text: str) -> str:

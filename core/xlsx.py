@@ -1,4 +1,4 @@
-"""The first sheet of an Excel workbook as rows of text."""
+"""A sheet of an Excel workbook as rows of text."""
 
 import warnings
 import zipfile
@@ -33,9 +33,11 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
             # Few bytes can say that each row has 16,384 cells, or the same long text in all of them.
             for row in islice(first.iter_rows(values_only=True), MOST_ROWS + 1):
                 letters += sum(len(value) for value in row if isinstance(value, str))
-                if len(row) > MOST_COLUMNS or letters > MOST_LETTERS:
+                if len(row) > MOST_COLUMNS:
                     raise ValueError("too large")
                 found.append(row)
+                if letters > MOST_LETTERS:  # more than the text of any table, which `text_of_file` refuses
+                    break
     except Exception as error:  # a damaged workbook raises anything
         raise ValueError("no workbook") from error
     rows = [[_shown(value) for value in row] for row in found]

@@ -29,8 +29,8 @@ PLAYER_FIELDS = Fields(
     in_order=("name", "club", "note", "paid"),
     needed=tuple(NAMES),
 )  # fmt: skip
-
-
+#: Next to an amount that was paid; other words may say that it is due.
+_CURRENCY = "(?:€|[$]|£|eur|euros?|chf|fr|usd|gbp|z[łl]|pln|kr)?"
 #: Headings of addresses, which other tables leave out.
 MAIL_HEADINGS = "email emails emailaddress mail mailadresse adressemail adresseemail courriel correo correoelectronico"
 MAIL_HEADINGS += " emailadresse adresemail indirizzoemail"
@@ -171,7 +171,7 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
     found = columns.cells_of(row)
     paid = found.get("paid", "")
     said = folded(paid).replace(" ", "")
-    amount = re.fullmatch(r"\D{0,4}(\d[\d.,]*)\D{0,4}", said)
+    amount = re.fullmatch(rf"{_CURRENCY}(\d[\d.,]*)(?:(?<=[.,])-)?{_CURRENCY}", said)
     has_paid = bool(re.search("[1-9]", amount[1])) if amount else said in YES
     player = services.NewPlayer(_name_of(found), found.get("club", ""), found.get("note", ""), has_paid)
     line = PlayerLine(row.number, player)

@@ -285,6 +285,17 @@ class TestPlayersByName:
         assert not table.is_good
 
     @pytest.mark.parametrize(
+        ("said", "paid"),
+        [
+            *(("15", True), ("15 €", True), ("CHF 15.-", True), ("15,50 zł", True), ("$0.00", False)),
+            *((said, None) for said in ("-15 €", "owes 15", "due 15 €", "open 15")),
+        ],
+    )
+    def test_an_amount_is_paid_and_a_debt_is_not(self, said, paid):
+        [line] = read_players(ColumnsForm(rows_of(f'Name;Paid\nAda;"{said}"'), PLAYER_FIELDS), ()).lines
+        assert (line.player.paid, bool(line.violations)) == (bool(paid), paid is None)
+
+    @pytest.mark.parametrize(
         ("text", "good"),
         [
             ("Ada, Lions, late, x\nBen", True),

@@ -72,7 +72,8 @@ class LeavesRoom:
         self._free = BoundedSemaphore(AT_ONCE)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        length = _length(request)
+        declared = request.META.get("CONTENT_LENGTH") or ""
+        length = int(declared) if declared.isascii() and declared.isdigit() else 0
         if length <= settings.FILE_UPLOAD_MAX_MEMORY_SIZE:
             return self.get_response(request)
         received_in = settings.FILE_UPLOAD_TEMP_DIR or tempfile.gettempdir()
@@ -87,11 +88,6 @@ class LeavesRoom:
             return self.get_response(request)
         finally:
             self._free.release()
-
-
-def _length(request: HttpRequest) -> int:
-    length = request.META.get("CONTENT_LENGTH") or ""
-    return int(length) if length.isascii() and length.isdigit() else 0
 
 
 def _refused(request: HttpRequest, why: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from campaign.battles.models import Battle, Side
+from campaign.battles.models import Side
 from campaign.battles.pages.register_lines import RegisterLine, complete_lines, outlines
 from campaign.models import Campaign
 from campaign.pages.standings_chart import DRAWN, LOST, WON, Fought
@@ -84,7 +84,7 @@ def season_of(campaign: Campaign, seen: Fought) -> dict[str, Any]:
         "battles": len(closed),
         "defeated": sum(len(defeated or ()) for defeated in sides.values_list("report__defeated", flat=True)),
         "factions": _factions(lines),
-        "missions": _missions(closed.values()),
+        "missions": Counter(battle.mission for battle in closed.values() if battle.mission).most_common(MOST),
     }
 
 
@@ -148,8 +148,3 @@ def _factions(lines: Sequence[RegisterLine]) -> list[dict[str, Any]]:
         own.update(registers=1, won=line.won, drawn=line.drawn, lost=line.lost)
     found = [{"slug": slug, "name": faction_name(slug), **numbers} for slug, numbers in sums.items() if slug]
     return sorted(found, key=lambda each: (-each["registers"], each["name"]))
-
-
-def _missions(battles: Iterable[Battle]) -> list[tuple[str, int]]:
-    """Return the missions played, the most frequent first."""
-    return Counter(battle.mission for battle in battles if battle.mission).most_common(MOST)

@@ -638,15 +638,12 @@ class _CorrectionRun:
             self._decide(effect, Conflict(field="", unit=effect.unit))
         elif effect.field == "by_commendation":
             self._follow(effect.unit)
-        elif (now := self._value(effect)) == effect.old:
+        elif (now := value_of(self.context.state, effect.field, unit=effect.unit, agenda=effect.agenda)) == effect.old:
             self.context.happen([effect])
             if effect.field in ("upgrades", "commendations", "card"):
                 self._follow(effect.unit)
         elif effect.new != now or _is_sum(effect):
             self._decide(effect, self._conflict(effect, now))
-
-    def _value(self, effect: Corrected) -> Any:
-        return value_of(self.context.state, effect.field, unit=effect.unit, agenda=effect.agenda)
 
     def _was_reset(self, effect: Corrected) -> bool:
         """Return whether an Agenda lost its progress only because the Story Arc changed, and that is left out (R49)."""

@@ -1,7 +1,6 @@
 """What judges have to do in an event, and what they have ruled (E3, E4, E28)."""
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,7 +54,8 @@ def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
     def lines(state: str) -> tuple[CallLine, ...]:
         return tuple(line_of(call, reader, at) for call in calls if call.state == state)
 
-    tables = tuple(_tables(event))
+    games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
+    tables = tuple(games.select_related("round", "first", "second", "reported_by").order_by("table"))
     disputes = tuple(
         {"game": game, "reported": result_words(game), "own_game": _plays(game, reader)}
         for game in tables if game.state == Game.State.DISPUTED
@@ -102,11 +102,6 @@ def _calls(event: Event) -> QuerySet[JudgeCall]:
     return event.judge_calls.select_related(
         "game__first", "game__second", "game__round", "caller", "judge", "appealed_by", "appeal_judge"
     )
-
-
-def _tables(event: Event) -> Iterable[Game]:
-    games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
-    return games.select_related("round", "first", "second", "reported_by").order_by("table")
 
 
 def _plays(game: Game, reader: User | None) -> bool:

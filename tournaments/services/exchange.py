@@ -204,8 +204,9 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
     real event, and everybody can import it. `key` is that of the form and becomes the id: the same form imports once.
     Refuses a file whose standings or draws are not proved (E23), and an event that the actor organizes already.
     """
-    if before := _imported_by(actor, key):
-        return before
+    lines = LogLine.objects.filter(event=key, kind=LogKind.IMPORTED, actor=actor)
+    if before := lines.select_related("event").first():
+        return before.event
     prove(content)
     try:
         with transaction.atomic():
@@ -214,11 +215,6 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
         why = str(error).splitlines()[0][:160]
         text = _("This file has values that are not valid in an event (%(why)s). Nothing was changed.") % {"why": why}
         raise refuse("", text) from error
-
-
-def _imported_by(actor: User, key: UUID) -> Event | None:
-    line = LogLine.objects.filter(event=key, kind=LogKind.IMPORTED, actor=actor).select_related("event").first()
-    return line.event if line else None
 
 
 def _import(actor: User, content: Data, key: UUID) -> Event:

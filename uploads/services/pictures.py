@@ -74,7 +74,8 @@ def same(picture: Picture, *, actor: User, drawn: RedrawnImage, alt: str) -> Pic
     """
     if picture.sent_by_id != actor.pk:
         raise refuse("", gettext("This picture belongs to another person."))
-    if picture.alt != described(alt) or not _has(picture, drawn):
+    # The same input is always drawn the same.
+    if picture.alt != described(alt) or picture.content("full") != drawn.files["full"]:
         sentence = gettext("This form already sent a picture. To send another one, choose the file again.")
         raise refuse("", sentence, "file")
     return picture
@@ -154,11 +155,6 @@ def _stands_somewhere(picture: Picture) -> bool:
     here = Picture.objects.filter(pk=picture.pk)
     places = [points_here.name for points_here in Picture._meta.related_objects]
     return any(here.filter(**{f"{place}__isnull": False}).exists() for place in places)
-
-
-def _has(picture: Picture, drawn: RedrawnImage) -> bool:
-    """Return whether the files of a picture are these: the same input is always drawn the same."""
-    return picture.content("full") == drawn.files["full"]
 
 
 def _stems() -> list[str]:

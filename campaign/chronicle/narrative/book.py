@@ -179,7 +179,7 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
     here = [line for line in lines if _is_in(line.register, campaign)]
     dossiers = {} if public else _dossiers_of(here)
     shown |= {dossier.picture.pk: dossier.picture for dossier in dossiers.values() if dossier.picture}
-    playing = [line for line in lines if _plays(line.register, campaign)]
+    playing = [line for line in here if line.register.enlistment.plays]
     places = {line.register.pk: place for place, line in with_places(playing)}
     cast = [
         _member(line, places.get(line.register.pk, 0), dossiers, is_here=line in here)
@@ -224,11 +224,6 @@ def _is_in(register: Register, campaign: Campaign) -> bool:
     """Return whether a Register has not left the campaign."""
     enlistment = getattr(register, "enlistment", None)
     return enlistment is not None and enlistment.campaign_id == campaign.pk
-
-
-def _plays(register: Register, campaign: Campaign) -> bool:
-    """Return whether a Register is in the standings: it has not left, was not withdrawn, and did not retire."""
-    return _is_in(register, campaign) and register.enlistment.plays
 
 
 def _dossiers_of(lines: Sequence[RegisterLine]) -> dict[tuple[str, str], Dossier]:

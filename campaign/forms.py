@@ -12,27 +12,16 @@ from campaign.services.campaigns import LONGEST_ABOUT, LONGEST_HOUSE_RULES, LONG
 from core.encryption import decrypt, encrypt
 from core.form_fields import POINTS_STEP, LongText, ShortText, Stepper, error_messages
 from core.time_zones import TimeZoneField
-from rules.core.campaign_rules import (
-    BY_NAME,
-    COMBAT_POTENTIAL,
-    LENGTH,
-    STANDARD_RULES,
-    SUPPLY_POINTS,
-    SWITCHES,
-    TRILOGY,
-    CampaignRules,
-    HouseRules,
-    Switch,
-)
+from rules.core import campaign_rules as rules
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.register.upgrade_slots import faction_name
 
 #: The suggested rules of a new campaign.
 SUGGESTED = {
-    "combat_potential": STANDARD_RULES.combat_potential,
-    "supply_points": STANDARD_RULES.supply_points,
-    "length": TRILOGY,
+    "combat_potential": rules.STANDARD_RULES.combat_potential,
+    "supply_points": rules.STANDARD_RULES.supply_points,
+    "length": rules.TRILOGY,
 }
 
 
@@ -43,26 +32,26 @@ class CampaignForm(forms.Form):
     name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
     about = LongText(label=_("About"), rows=4, max_length=2000, help_text=_("When and where you meet."))
     combat_potential = Stepper(
-        required=False, min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1], by=POINTS_STEP,
+        required=False, min_value=rules.COMBAT_POTENTIAL[0], max_value=rules.COMBAT_POTENTIAL[1], by=POINTS_STEP,
         error_messages=error_messages(_("Enter a Combat Potential from 200 to 5,000.")),
         label=_("Registers start with Combat Potential"),
     )  # fmt: skip
     supply_points = Stepper(
-        required=False, min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1],
+        required=False, min_value=rules.SUPPLY_POINTS[0], max_value=rules.SUPPLY_POINTS[1],
         error_messages=error_messages(_("Enter Supply Points from 0 to 50.")),
         label=_("Registers start with Supply Points"),
     )  # fmt: skip
     length = forms.IntegerField(
-        required=False, min_value=LENGTH[0], max_value=LENGTH[1], label=_("Length in Story Arcs"),
+        required=False, min_value=rules.LENGTH[0], max_value=rules.LENGTH[1], label=_("Length in Story Arcs"),
         help_text=_("The rulebook suggests 3. Leave empty for an open-ended campaign."),
     )  # fmt: skip
     unreleased = forms.BooleanField(required=False, label=_("Allow unreleased cards"))
 
-    def as_campaign_rules(self) -> CampaignRules:
+    def as_campaign_rules(self) -> rules.CampaignRules:
         """Return the entered campaign rules; an empty number means the default. The form must be valid."""
         names = ("combat_potential", "supply_points", "length", "unreleased")
         entered = {name: self.cleaned_data[name] for name in names}
-        return CampaignRules(**{name: value for name, value in entered.items() if value is not None})
+        return rules.CampaignRules(**{name: value for name, value in entered.items() if value is not None})
 
 
 class DetailsForm(forms.Form):
@@ -108,30 +97,32 @@ class CampaignRulesForm(forms.Form):
     """Limits and switches of the campaign rules; fields that are not sent keep their value in `campaign_rules`."""
 
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    combat_potential = forms.IntegerField(min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1])
-    supply_points = forms.IntegerField(min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1])
-    length = forms.IntegerField(required=False, min_value=LENGTH[0], max_value=LENGTH[1])
+    combat_potential = forms.IntegerField(min_value=rules.COMBAT_POTENTIAL[0], max_value=rules.COMBAT_POTENTIAL[1])
+    supply_points = forms.IntegerField(min_value=rules.SUPPLY_POINTS[0], max_value=rules.SUPPLY_POINTS[1])
+    length = forms.IntegerField(required=False, min_value=rules.LENGTH[0], max_value=rules.LENGTH[1])
     unreleased = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, book: Rulebook, campaign_rules: CampaignRules, **words: Any) -> None:
+    def __init__(self, *args: Any, book: Rulebook, campaign_rules: rules.CampaignRules, **words: Any) -> None:
         super().__init__(*args, **words)
         self.book, self.campaign_rules = book, campaign_rules
         for name in NAMED:
             choices = [(value, label) for value, label, _note in self._listed(name)]
             self.fields[name] = forms.MultipleChoiceField(choices=choices, required=False)
         self.fields["rank_table"] = forms.ChoiceField(choices=rank_tables(book), required=False)
-        for switch in SWITCHES:
+        for switch in rules.SWITCHES:
             choices = [(value, value) for value in switch.values]
             self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
 
-    def as_campaign_rules(self) -> CampaignRules:
+    def as_campaign_rules(self) -> rules.CampaignRules:
         """Return the entered campaign rules. The form must be valid."""
         cleaned = self.cleaned_data
         named = {name: tuple(cleaned[name]) for name in NAMED}
         numbers = {name: cleaned[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
         table = cleaned["rank_table"] if "rank_table" in self.data else self.campaign_rules.rank_table
-        house = HouseRules(**{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME})
-        return CampaignRules(**named, **numbers, rank_table=table, house=house)
+        house = rules.HouseRules(
+            **{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in rules.BY_NAME}
+        )
+        return rules.CampaignRules(**named, **numbers, rank_table=table, house=house)
 
     @property
     def rank_table_options(self) -> list[dict[str, Any]]:
@@ -165,11 +156,11 @@ class CampaignRulesForm(forms.Form):
     def groups(self) -> Iterator[dict[str, Any]]:
         """Yield the switches by group; a group is open if something in it differs from the rulebook."""
         for title, names in GROUPS.items():
-            switches = [self._switch(BY_NAME[name]) for name in names]
+            switches = [self._switch(rules.BY_NAME[name]) for name in names]
             own = sum(switch["own"] for switch in switches)
             yield {"title": title, "switches": switches, "own": own}
 
-    def _switch(self, switch: Switch) -> dict[str, Any]:
+    def _switch(self, switch: rules.Switch) -> dict[str, Any]:
         now = getattr(self.campaign_rules.house, switch.name)
         chosen = self._entered(switch.name, now) or now
         return {

@@ -16,14 +16,7 @@ from catalogue.snapshot import rulebook
 from core.db.rows import update
 from registers.ledger import session as ledger_session
 from registers.models import Register
-from rules.core.campaign_rules import (
-    COMBAT_POTENTIAL,
-    LENGTH,
-    STANDARD_RULES,
-    SUPPLY_POINTS,
-    CampaignRules,
-    differences,
-)
+from rules.core import campaign_rules as rules
 from rules.core.card_types import FACTIONS
 from rules.core.violations import Violation, raise_if_any, refuse
 
@@ -38,7 +31,7 @@ def create_campaign(
     actor: User,
     name: str,
     about: str = "",
-    campaign_rules: CampaignRules = STANDARD_RULES,
+    campaign_rules: rules.CampaignRules = rules.STANDARD_RULES,
     campaign_id: UUID | None = None,
 ) -> Campaign:
     """Create a campaign that `actor` organizes, with these campaign rules. `campaign_id` is its primary key, so that a
@@ -122,7 +115,7 @@ def change_details(
 
 @transaction.atomic
 def change_campaign_rules(
-    *, actor: User, campaign: Campaign, campaign_rules: CampaignRules, version: int | None
+    *, actor: User, campaign: Campaign, campaign_rules: rules.CampaignRules, version: int | None
 ) -> Campaign:
     """Change the campaign rules from the next battle on; Registers keep what they have. `version` is the one that
     the form was drawn from (None: the current one). Identical rules change nothing. Each changed limit and switch
@@ -131,7 +124,7 @@ def change_campaign_rules(
     """
     locked = lock_organized(actor, campaign, gettext("Only an organizer can change the campaign rules."))
     raise_if_any(campaign_rules_violations(campaign_rules))
-    changes = differences(locked.campaign_rules, campaign_rules)
+    changes = rules.differences(locked.campaign_rules, campaign_rules)
     if not changes:
         return locked
     if version not in (None, locked.campaign_rules_version):
@@ -150,12 +143,12 @@ def change_campaign_rules(
     return locked
 
 
-def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violation]:
+def campaign_rules_violations(campaign_rules: rules.CampaignRules) -> Iterator[Violation]:
     """Yield all violations of campaign rules: numbers out of bounds, and unknown names. `about` is the field."""
     for name, words, value, (least, most) in (
-        ("combat_potential", gettext("Combat Potential"), campaign_rules.combat_potential, COMBAT_POTENTIAL),
-        ("supply_points", "SP", campaign_rules.supply_points, SUPPLY_POINTS),
-        ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
+        ("combat_potential", gettext("Combat Potential"), campaign_rules.combat_potential, rules.COMBAT_POTENTIAL),
+        ("supply_points", "SP", campaign_rules.supply_points, rules.SUPPLY_POINTS),
+        ("length", gettext("Story Arcs"), campaign_rules.length, rules.LENGTH),
     ):
         if value is not None and not least <= value <= most:
             sentence = gettext("%(words)s: enter a number from %(least)s to %(most)s.")

@@ -30,13 +30,7 @@ from registers.queries.readiness import last_touched
 from registers.services import building, editing
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, raise_if_any
-from rules.register.building import (
-    NO_FACTION,
-    commission_violations,
-    missing_choice_violations,
-    the_dossier,
-    without_unit,
-)
+from rules.register import building as rules
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
@@ -64,7 +58,7 @@ def new(request: HttpRequest) -> HttpResponse:
             )
             return redirect("registers:building", pk=register.pk)
     elif form.is_bound:
-        violations = [NO_FACTION()]
+        violations = [rules.NO_FACTION()]
     context = {"register_id": uuid4(), "factions": faction_choices(rulebook()), "violations": as_context(violations)}
     return form_page(request, "registers/new.html", context, refused=violations)
 
@@ -184,7 +178,7 @@ def _page(
     if violations:  # the Register may have changed between loading the form and refusing it
         register = Register.objects.select_related("owner").get(pk=register.pk)
     book, state = rulebook_for(register), state_of(register)
-    missing = tuple(commission_violations(book, state))
+    missing = tuple(rules.commission_violations(book, state))
     stage = typed.get("stage") or ("aid" if "request" in typed else "units")
     stage, parts = stage if stage in STAGES else "units", missing_parts(book, state)
     context = {
@@ -270,14 +264,14 @@ def _edit(request: HttpRequest, register: Register) -> Register:
 def check_required_upgrades(register: Register, add: dict[str, Any]) -> None:
     """Refuse a unit without a compulsory upgrade that it could have: R7 lets it wait, but the form asks at once."""
     book, state = rulebook_for(register), state_of(register)
-    raise_if_any(missing_choice_violations(book, state, add.get("unit") or "", add.get("upgrades") or ()))
+    raise_if_any(rules.missing_choice_violations(book, state, add.get("unit") or "", add.get("upgrades") or ()))
 
 
 def _change_unit(request: HttpRequest, register: Register) -> Register:
     book, state = rulebook_for(register), state_of(register)
     cleaned, key = valid(forms.UnitForm(request.POST)), valid(forms.ActForm(request.POST))["changed_unit"]
-    card, without = the_dossier(state, key).card, without_unit(state, key)
-    raise_if_any(missing_choice_violations(book, without, card, cleaned["upgrades"]))
+    card, without = rules.the_dossier(state, key).card, rules.without_unit(state, key)
+    raise_if_any(rules.missing_choice_violations(book, without, card, cleaned["upgrades"]))
     asked = {"upgrades": cleaned["upgrades"], "name": cleaned["name"]}
     return building.change_unit(**forms.acting(request, register, unit="changed_unit"), **asked)
 

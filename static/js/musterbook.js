@@ -168,7 +168,8 @@
       if (!unsent) say("moved");
     }
     // The question is the same as before: the answer that could not be sent is still an answer to it.
-    if (xhr.getResponseHeader("X-Same-Question") && unsent) event.preventDefault();
+    const stays = xhr.getResponseHeader("X-Same-Question") || "keepsUnsent" in elt.dataset;
+    if (stays && unsent) event.preventDefault();
   });
   // A plain form that is refused comes back as a whole page: what is wrong with it is read out first, and in the title.
   if (performance.getEntriesByType("navigation")[0]?.responseStatus === 422) {

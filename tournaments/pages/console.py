@@ -11,7 +11,7 @@ from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.clock import ClockFace, clock_face, clock_of
 from tournaments.queries.console import Board, NextStep
-from tournaments.queries.rounds import has_clock
+from tournaments.queries.rounds import has_clock, lost_in_bracket
 from tournaments.queries.schedule import later_day
 
 SAID = sentences_of(__file__)
@@ -59,9 +59,12 @@ def open_games(board: Board) -> list[Game]:
 
 
 def not_back(event: Event, entries: Iterable[Entry], now: datetime) -> list[Entry]:
-    """Return who plays and has not checked in again on a later day of an event."""
-    day = later_day(event, now)
-    return [each for each in entries if day and each.state == Entry.State.PLAYING and each.checked_in_on != day]
+    """Return who still plays and has not checked in again on a later day of an event."""
+    if not (day := later_day(event, now)):
+        return []
+    lost = lost_in_bracket(event)
+    playing = (each for each in entries if each.state == Entry.State.PLAYING and each.pk not in lost)
+    return [each for each in playing if each.checked_in_on != day]
 
 
 def matching(entries: Iterable[Entry], text: str, tables: Mapping[int, int] | None = None) -> list[Entry]:

@@ -28,7 +28,7 @@ def tallies_of(records: Iterable[PlayerRecord], factions: Mapping[int, str]) -> 
         "factions": [(factions.get(opponent.pk, ""), outcome) for _own, opponent, outcome in lines],
         "opponents": [(repr(people[opponent.pk]), outcome) for _own, opponent, outcome in lines],
     }
-    names = {repr(people[opponent.pk]): opponent.name for _own, opponent, _outcome in lines}
+    names = {repr(people[opponent.pk]): opponent.name for _own, opponent, _outcome in reversed(lines)}
     found = {kind: _bars(counted, names) for kind, counted in kinds.items()}
     found["years"].sort(key=lambda bar: bar.name, reverse=True)
     for kind in ("own_factions", "factions"):

@@ -17,6 +17,7 @@ from tournaments.models.entry import LEFT
 from tournaments.pages.clock import NO_CLOCK, clock_context
 from tournaments.queries.history import history_of, result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
+from tournaments.queries.schedule import later_day
 
 #: Links of a game to one of its two players, which need no join of their own.
 _TO_PLAYERS = ("reported_by", "winner", "by", "blue", "roll")
@@ -109,12 +110,12 @@ def version_now(event: Event, entry: Entry, at: datetime) -> str:
         .first()
     )
     if now is None:
-        return page_version(event, entry, None, None, (), NO_CLOCK)
+        return page_version(event, entry, None, None, (), NO_CLOCK, at)
     current = Round(event=event, **{name: now[name] for name in _POLLED_OF_ROUND})
     game = Game(**dict(zip(_POLLED, (now[name] for name in of_game), strict=True))) if now["mine__pk"] else None
     calls_now = [JudgeCall(**each) for each in now["calls"]]
     clock = clock_context(event, at=at, game=game, current=current)
-    return page_version(event, entry, current, game, calls_now, clock["seen"])
+    return page_version(event, entry, current, game, calls_now, clock["seen"], at)
 
 
 #: What polls read of a round and of a game.
@@ -123,14 +124,20 @@ _POLLED = ("pk", "table", "first_id", "second_id", "state", "version", "extensio
 
 
 def page_version(
-    event: Event, entry: Entry, current: Round | None, game: Game | None, calls: Sequence[JudgeCall], clock: str
+    event: Event,
+    entry: Entry,
+    current: Round | None,
+    game: Game | None,
+    calls: Sequence[JudgeCall],
+    clock: str,
+    at: datetime,
 ) -> str:
     """Return a word that changes with what a player's page shows, so that a poll is answered with 304 until then.
     `clock` is that of `tournaments.pages.clock`: made of nothing that the player does not see. The length of a round is
     no part of the version (E26).
     """
     facts = [
-        event.state, entry.state, entry.warnings, entry.checked_in_on, clock,
+        event.state, entry.state, entry.warnings, entry.checked_in_on, later_day(event, at), clock,
         (current.number, current.state) if current else None,
         (game.pk, game.table, game.first_id, game.second_id, game.state, game.version) if game else None,
         [(call.pk, call.state) for call in calls],

@@ -15,6 +15,7 @@ from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.models.event import OVER
 from tournaments.queries.events import fewest_players
 from tournaments.queries.rounds import has_clock
+from tournaments.queries.schedule import later_day
 
 
 class Step(StrEnum):
@@ -240,13 +241,14 @@ def console_version(event: Event, now: datetime) -> str:
         Sum("version"), Sum("extension"), Sum("table"), Count("pk"),
         **{state: Count("pk", filter=Q(state=state)) for state in Game.State.values},
     )  # fmt: skip
+    day = later_day(event, now)
     entries = (
         event.entries.order_by("state")
         .values_list("state")
-        .annotate(Count("pk"), Sum("warnings"), Count("checked_in_on"))
+        .annotate(Count("pk"), Sum("warnings"), back=Count("pk", filter=Q(checked_in_on=day)))
     )
     calls = event.judge_calls.order_by("state").values_list("state").annotate(Count("pk"), Max("pk"))
     log = event.log.aggregate(Max("pk"))
     minute = int(now.timestamp() // 60) if rounds["current"] else 0
-    parts = (event.state, event.rounds, event.cut, rounds, games, list(entries), list(calls), log, minute)
+    parts = (event.state, day, event.rounds, event.cut, rounds, games, list(entries), list(calls), log, minute)
     return sha256(repr(parts).encode()).hexdigest()[:20]

@@ -46,6 +46,12 @@ def has_results(games: Iterable[Game]) -> bool:
     return any(game.state != Game.State.OPEN for game in games)
 
 
+def lost_in_bracket(event: Event) -> set[int]:
+    """Return the primary keys of those who lost a game of the bracket, in one query."""
+    games = Game.objects.filter(round__event=event, round__stage=Round.Stage.BRACKET, state=Game.State.CONFIRMED)
+    return {pk for *pair, winner in games.values_list("first", "second", "winner") for pk in pair if pk != winner}
+
+
 def paired_before(entries: Collection[Entry]) -> list[Entry]:
     """Return those of these entries whom a published round has, in one query."""
     games = Game.objects.filter(Q(first__in=entries) | Q(second__in=entries)).exclude(round__state=Round.State.DRAFT)

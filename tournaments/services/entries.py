@@ -200,14 +200,16 @@ def _leave_team(act: Act, event: Event, entries: Sequence[Entry]) -> None:
 
 def _let_play(event: Event, players: Sequence[Entry]) -> None:
     """Give players a ticket (E34), and in a running event an unpaired loss for each round that is published and that
-    they missed (E21, E25). Its draft is drawn again.
+    they missed (E21, E25). Its draft is drawn again. On a later day they are there.
     """
     is_late = event.state == Event.State.RUNNING
     if is_late and has_bracket_begun(event):
         raise refuse("E38", gettext("The bracket has begun. Nobody can join now."))
+    day = later_day(event, timezone.now())
     for entry in players:
         entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket
-    Entry.objects.bulk_update(players, ["ticket"])
+        entry.checked_in_on = day
+    Entry.objects.bulk_update(players, ["ticket", "checked_in_on"])
     if not is_late:
         return
     # Two who come together leave the draft odd again: it is drawn for both.

@@ -55,6 +55,8 @@ WELCOME = "welcome"
 #: Lines of a column that can be read from eight meters, and columns of a screen by what it shows.
 LINES = 12
 COLUMNS = {NAMES: 3, TABLES: 2, STANDINGS: 2}
+#: More tables than these are small on the map.
+MOST_LARGE_TABLES = 80
 #: Most games of a bracket's column that fit on a screen.
 MOST_GAMES = 8
 #: Paper sizes, and the lines of a column of names on a page of each.
@@ -176,7 +178,9 @@ def _screen(event: Event, wished: str, rounds: Sequence[RoundLink]) -> dict[str,
     if kind in (NAMES, *HALVES, TABLES) and last:
         return {**screen, **_pairings_screen(event, last, kind)}
     if kind == MAP and last:
-        return {**screen, "title": last.name, "zones": _zones(event, last)}
+        zones = _zones(event, last)
+        columns = 1 + (sum(len(lines) for _name, lines in zones) > MOST_LARGE_TABLES)
+        return {**screen, "title": last.name, "zones": zones, "columns": columns}
     if kind == STANDINGS:
         return {**screen, **_standings_screen(event)}
     if kind == TEAMS:

@@ -40,7 +40,7 @@ from tournaments.queries.army_lists import list_gaps, lists_by_entry
 from tournaments.queries.entries import has_started, name_key, name_keys
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
-from tournaments.queries.rounds import has_bracket_begun
+from tournaments.queries.rounds import has_bracket_begun, lost_in_bracket
 from tournaments.queries.schedule import later_day
 from tournaments.services import entries as services, links as invited
 from tournaments.services.army_lists import submit_text
@@ -279,9 +279,10 @@ def _check(request: HttpRequest, event: Event, form: forms.CheckInForm) -> None:
             services.mark_absent(**who, entries=chosen)
         case "all":
             state = Entry.State.PLAYING if event.state == Event.State.RUNNING else Entry.State.REGISTERED
-            services.check_in(**who, entries=list(event.entries.filter(state=state)))
+            expected = event.entries.exclude(pk__in=lost_in_bracket(event))
+            services.check_in(**who, entries=list(expected.filter(state=state)))
             state = Entry.State.CHECKED_IN if state == Entry.State.REGISTERED else state
-            number = event.entries.filter(state=state).count()
+            number = expected.filter(state=state).count()
             text = ngettext("%(number)d player is checked in.", "%(number)d players are checked in.", number)
             messages.success(request, text % {"number": number})
         case "all_absent":
@@ -296,7 +297,8 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
     search = entered(SearchForm(request.GET))["q"]
     day = later_day(event, timezone.now())
     expected = (Entry.State.PLAYING,) if day else (Entry.State.REGISTERED, Entry.State.CHECKED_IN)
-    there = [each for each in found if each.state in expected]
+    lost = lost_in_bracket(event) if day else ()
+    there = [each for each in found if each.state in expected and each.pk not in lost]
     others = [each for each in found if each.state in (Entry.State.DROPPED, Entry.State.WAITING) and not day]
     gaps = {gap.entry.pk: gap for gap in list_gaps(event, there)}
     checked_in = sum(each.checked_in_on == day if day else each.state == Entry.State.CHECKED_IN for each in there)
@@ -336,7 +338,7 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
     back = bool(not_back(event, [entry], timezone.now()))
     if request.method == "POST":
         with refusals_as_messages(request):
-            if event.state == Event.State.RUNNING and not back:
+            if event.state == Event.State.RUNNING and entry.state != Entry.State.PLAYING:
                 services.enter_late(actor=request.user, entry=entry)
                 messages.success(request, late_entry_words(event, entry))
             else:
@@ -376,6 +378,9 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
             if address and not mail_link(entry, address):
                 messages.warning(request, _("The mail could not be sent. Write down your word, or keep the link."))
             return _submit_list(request, entry, army_list) or _after_registration(request, entry, "tournaments:player")
+    if invited and event.entries.filter(name=invited.name).exclude(user=None).exists():
+        text = _("%(player)s is registered. If that is you, sign in to open your page.")
+        messages.info(request, text % {"player": invited.name})
     return _register_page(request, event, role, form)
 
 

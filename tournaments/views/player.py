@@ -258,10 +258,11 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     clock = clock_context(event, at=now(), game=game, current=current)
     place = player_page.place_of(event, entry, table)
     back = bool(not_back(event, [entry], now()))
-    version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"])
+    version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"], now())
     at_table = _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING)
     is_over = not at_table or (game and game.state == Game.State.CONFIRMED)
     waits = is_over and event.state == Event.State.RUNNING and entry.state == Entry.State.PLAYING
+    waits = waits and not place and not table.is_in_last_round
     context = {
         **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current,
         "poll": POLL_FOR_PAIRINGS if waits else POLL, "main_only": "X-Poll" in request.headers,

@@ -4,10 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from tests.tournaments.factories import account_entry, make_event, organizer, published_round, started
 from tests.tournaments.table_world import GC, entry, game_of, paired_event, won
 from tournaments.models import Entry, Game
 from tournaments.queries.history import result_of
-from tournaments.services.results import report_result
+from tournaments.scenarios.play import usual_result
+from tournaments.services import rounds
+from tournaments.services.results import report_result, save_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,4 +60,31 @@ def test_a_report_and_a_confirmation_wait_for_the_connection(phone):
     page.context.set_offline(False)
     expect(page.get_by_text("Result confirmed.")).to_be_visible()
     assert game_of(event, "Asha").state == Game.State.CONFIRMED
+    page.goto("about:blank")
+
+
+def test_news_replace_neither_a_choice_nor_an_unsent_call(phone):
+    """The round is closed while somebody chooses whom to vote for, and a result comes while a call is not sent."""
+    asha = User.objects.create_user("asha")
+    event = make_event(players=3, rounds=1, voted_trophy="Favorite opponent")
+    account_entry(event, asha)
+    current = published_round(started(event))
+    page = phone(asha)
+    page.goto(f"/events/{event.pk}/me/")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Call").tap()
+    expect(page.locator("[data-trouble=unsent]")).to_be_visible()
+    page.context.set_offline(False)
+    for game in current.games.all():
+        save_result(actor=organizer(), game=game, result=usual_result(game, first_wins=True))
+    for _twice in range(2):  # the page that comes is not taken, so it comes again
+        with page.expect_response(lambda answer: answer.status == 200 and "x-poll" in answer.request.headers):
+            pass
+    expect(page.locator("[data-trouble=unsent]")).to_be_visible()
+
+    page.reload()
+    page.locator(".choice__option").first.tap()
+    rounds.close_round(actor=organizer(), event=event)
+    expect(page.get_by_text("That was the last round.")).to_be_visible()
+    expect(page.locator(".choice__option input").first).to_be_checked()
     page.goto("about:blank")

@@ -56,7 +56,7 @@ def test_a_view_can_be_chosen():
     assert kind_and_text(event, view="bracket") == ("welcome", "Thank you for playing.")
 
 
-def test_the_map_has_the_tables_by_zone():
+def test_the_map_has_the_tables_by_zone(monkeypatch):
     """It is offered where tables have zones; a reported result waits, a confirmed one is finished."""
     event = SmallEvent(GC, "ABCDEF", rounds=2)
     assert "Map" not in kind_and_text(event, view="map")[1]
@@ -70,6 +70,10 @@ def test_the_map_has_the_tables_by_zone():
         ("Hall B", [(2, "confirmed"), (3, "open")]), ("Other tables", [(1, "open")]),
     ]  # fmt: skip
     assert answer.content.decode().count('aria-label="finished"') == 1
+    for most, columns in ((3, 1), (2, 2)):  # many tables are smaller, so that all are seen
+        monkeypatch.setattr("tournaments.views.display.MOST_LARGE_TABLES", most)
+        page = event.client().get(event.page("projector"), {"view": "map"}).content.decode()
+        assert f"screen--columns-{columns}" in page
 
 
 def test_the_names_hold_until_the_clock_starts():

@@ -77,6 +77,8 @@ def test_the_link_of_an_invitation_becomes_the_personal_link(event):
     assert list(Entry.objects.order_by("pk").values_list("name", "user__username"))[4:] == [
         ("Mia Sun", None), ("Bo Ra", "bo"),
     ]  # fmt: skip
+    register = Client().get(f"/events/me/{bo.token}/").headers["Location"]
+    assert "Bo Ra is registered. If that is you, sign in to open your page." in html_of(Client().get(register))
     people = [("Mia", "MIA@example.com"), ("", "bo@example.com")]
     assert [each.state for each in invitees(event, people)] == ["registered", "registered"]
     assert Client().get(f"/events/me/{'x' * 22}/").status_code == 404

@@ -13,6 +13,7 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from tests.html import html_of
+from tests.tournaments.factories import make_event, played_round, started
 from tests.tournaments.table_world import (
     GC,
     TR,
@@ -165,6 +166,14 @@ def test_new_pairings_reach_a_polling_phone():
     with CaptureQueriesContext(connection) as queries:
         assert poll(page["ETag"]).status_code == 304
     assert len(queries) <= 6
+
+
+def test_after_the_last_round_a_phone_polls_at_leisure():
+    event = started(make_event(rounds=1))
+    played_round(event)
+    page = phone(event, "A").get(me(event))
+    assert "That was the last round." in text_of(page)
+    assert 'data-poll="4"' in text_of(page)
 
 
 def test_the_page_of_a_round(django_assert_max_num_queries):

@@ -238,5 +238,8 @@ def test_what_a_person_played_in_all_events(client):
         "factions": [("rebel", "0–0–1")],
         "opponents": [("Bo", "1–0–1")],
     }
+    Entry.objects.filter(event__starts_at__year=2025, name="Bo").update(name="Bob", user=bo)
+    tallies = client.get(reverse("tournaments:history")).context["tallies"]
+    assert [bar.label for bar in tallies["opponents"]] == ["Bo"]  # by the latest name
     client.force_login(bo)
     assert "1–0–0" in client.get(reverse("tournaments:history")).content.decode()

@@ -26,10 +26,8 @@ LONGEST, MOST_BYTES = 200_000, 1_000_000
 MOST_ROWS, MOST_COLUMNS = 2_000, 60
 #: How text begins that is no table: PDF, RTF, XML and JSON.
 _OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
-#: Before every name of a list.
+#: Before every name of a list, but not its heading.
 _NUMBERED = re.compile(r"(?:[0-9]{1,3}[.)]|[-•*–])\s+(?=\S)")
-#: Between columns that blanks align.
-_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
@@ -108,8 +106,7 @@ def rows_of(text: str) -> list[Row]:
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
     rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines
-    below = rows[1:] if len(rows) > 2 and not _NUMBERED.match(rows[0].cells[0]) else rows  # a heading has no number
-    if len(rows) > 1 and all(_NUMBERED.match(row.cells[0]) for row in below):
+    if len(rows) > 1 and all(_NUMBERED.match(row.cells[0]) for row in rows[len(rows) > 2 :]):
         rows = [Row(number, [_NUMBERED.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
     if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
         text = _("A table can have up to %(rows)s rows and %(columns)s columns. Send it in parts.")
@@ -124,8 +121,8 @@ def _without_tags(text: str) -> str:
     if any(cells):
         plain = ([" ".join(unescape(re.sub("<[^<>]*>", " ", cell)).split()) for cell in row] for row in cells)
         return "\n".join("\t".join(map(_quoted, row)) for row in plain)
-    aligned = not {*text} & {*DELIMITERS} and any(map(_GAP.search, text.strip().splitlines()[:1]))
-    return _GAP.sub("\t", text) if aligned else text
+    aligned = text if {*text} & {*DELIMITERS} else re.sub(r"(?<=\S) {2,}(?=\S)", "\t", text)
+    return aligned if "\t" in aligned.strip().partition("\n")[0] else text
 
 
 def _delimiter_of(text: str) -> str:

@@ -14,7 +14,7 @@ from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
-from lists.formats.plain_lines import bare_points, plain_lines, plain_signs
+from lists.formats.plain_lines import BARE_POINTS, plain_lines, plain_signs
 from lists.formats.understanding import MOST_MISSPELLED, Sheet, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
@@ -200,8 +200,8 @@ class _Reader:
 
     def read_line(self, line: str) -> None:
         """Note what a line says."""
-        self.is_bare = (marked := bare_points(line)) != line
-        line, text = marked, marked.strip()
+        marked = BARE_POINTS.sub(r" (\1)", line)
+        text, self.is_bare = marked.strip(), marked != line
         if len(text) > MAX_LINE or text.count(",") > MOST_NAMES:
             self.sheet.unknown(text, gettext("This line is too long for a list."))
         elif not self._read_heading(text, indent := len(line) - len(line.lstrip())):

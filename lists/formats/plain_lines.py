@@ -25,7 +25,7 @@ _AROUND = re.compile(r"\++\s+(\S.*\S)\s+\++")
 _LEADER = re.compile(r"(?<![.…\s])\s*(?:\.{3,}|…+)\s*(?=[0-9])")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
 #: Points behind a name: "42", ": 42", "- 42". Smaller numbers are those of cards, and "Clone Force 99" is a title.
-_BARE = re.compile(
+BARE_POINTS = re.compile(
     r"(?<=[^\W\d_]|[\"”'])(?<!Force)(?<! [xX×])(?:\s+[-–—:+]\s*|\s*:\s*|\s+)\+?([1-9][0-9]{1,3}|[5-9])"
     r"(?=\s*[:,](?!\d)|\s*$|\s+=|\s*[(\[]?[x×]\s?[0-9]{1,2}[)\]]?$)"
 )
@@ -33,9 +33,7 @@ _WORD = re.compile(
     r"(?<=[0-9])\s?(?:p|pp|pc|pts?|points?|pkt|punk\w{0,4}|punt[oi]s?)\b\.?(?=[\s)\],;:=|]|$)", re.IGNORECASE
 )
 #: Numbers and names as programs read them from pictures: "(l0)", "= 19O", "Snowtr0opers".
-_READ = re.compile(
-    r"(?<=[(\[=/ ])(?=\S{0,3}[0-9])[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[(\[=])l[oO](?=[)\]])|(?<=[a-z])[01](?=[a-z])"
-)
+_READ = re.compile(r"(?<=[(\[=/ ])(?=\S{0,3}[0-9]|(?<! )l[oO][)\]])[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[a-z])[01](?=[a-z])")
 _FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)} | str.maketrans("{}", "()")
 _LETTERS, _FIGURES = str.maketrans("01", "ol"), str.maketrans("lIOo", "1100")
 
@@ -82,11 +80,6 @@ def plain_signs(line: str) -> str:
     """
     line = _WORD.sub("", _EMOJI.sub("", line).translate(_FULL_WIDTH)).rstrip(" .,;")
     return _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
-
-
-def bare_points(line: str) -> str:
-    """Return a line with the number behind its name in brackets, as points are."""
-    return _BARE.sub(r" (\1)", line)
 
 
 def _without_tables(lines: Sequence[str]) -> Iterator[str]:

@@ -4,11 +4,9 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 #: Letters of other encodings that were read as cp1252: Polish ones of cp1250, which has no "²" ("¿Va?", "10 m³" and
-#: "Muñoz" have none), and those of Mac OS Roman, which Excel for macOS saves.
+#: "Muñoz" have none), and those of Mac OS Roman, which Excel for macOS saves ("Zoë", but not "Boba‘s").
 _POLISH = re.compile("@[¹³¿]@|@¿|[£¯³][a-zß-ÿ]|(?:[A-Z]|@@)@[¹³]".replace("@", "[A-Za-zÀ-ÿ]"))
-_MAC = re.compile(
-    r"[A-Za-z](?:[‡ˆ‰˜Ÿ]|(?<=[aeiou])‘(?!s\b)|(?<=[a-z])[ŽŠ])(?![A-Z])(?:[a-z]|[ ;,\t\r\n]|$)"  # "Zoë", no "Boba‘s"
-)
+_MAC = re.compile(r"[A-Za-z](?:[‡ˆ‰˜Ÿ]|(?<=[aeiou])‘(?!s\b)|(?<=[a-z])[ŽŠ])(?![A-Z])(?:[a-z]|[ ;,\t\r\n]|$)")
 _SIGNS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 

@@ -30,7 +30,8 @@ RIGHTS = ("Rights", {"fields": ("is_staff", "is_superuser", "groups", "user_perm
 
 class StaffHidden:
     """Hides accounts of staff and what belongs to them from all but superusers: who can set the password or address of
-    an account, or delete its second factor, can sign in to it. `account` is the path to the account.
+    an account, or delete its second factor, can sign in to it. Hides visitors who try the demo from everybody.
+    `account` is the path to the account.
     """
 
     account = "user__"

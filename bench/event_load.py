@@ -303,8 +303,8 @@ def main() -> int:
     parser.add_argument("--against", type=Path, help="another checkout with its environment")
     words = parser.parse_args()
     if words.against:
-        arguments = sys.argv[1:]
-        del arguments[arguments.index("--against") : arguments.index("--against") + 2]
+        given = ((name, getattr(words, name)) for name in ("players", "rounds", "window"))
+        arguments = ["--short"] * words.short + [f"--{name}={value}" for name, value in given if value]
         (theirs, their_cpu), (ours, our_cpu) = (measured_by(each, arguments) for each in (words.against, HERE))
         print(theirs, ours, compared(ours, theirs), sep="\n")
         print(f"CPU time, people included: {our_cpu:.0f} s, the other {their_cpu:.0f} s")

@@ -37,12 +37,12 @@ def member_role(user: User, group: MemberGroup) -> MemberRole:
 
 
 def is_organizer(user: User, group: MemberGroup) -> bool:
-    """Return whether the user organizes the group now: one query at most."""
+    """Return whether the user organizes the group now, in one query; for staff also those of their rights."""
     return has_right(user, ORGANIZE) or member_role(user, group).is_organizer
 
 
 def is_player(user: User, group: MemberGroup) -> bool:
-    """Return whether the user may play in the group now: one query at most."""
+    """Return whether the user may play in the group now, in queries as `is_organizer`."""
     return has_right(user, ORGANIZE) or member_role(user, group).is_player
 
 

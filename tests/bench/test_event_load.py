@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bench import event_load
 from bench.event_load import QUIET, Run, compared, figures, nearly_all, standings_milliseconds
 from bench.load import Kind
 
@@ -72,3 +73,14 @@ def test_the_standings_in_the_log():
     ]
     assert standings_milliseconds("\n".join(["Musterbook is open", *lines])) == 30
     assert standings_milliseconds("") == float("inf")
+
+
+@pytest.mark.parametrize("against", [["--against", "/other"], ["--against=/other"]])
+def test_two_builds_play_the_same_event(against, monkeypatch):
+    played = []
+    monkeypatch.setattr(
+        event_load, "measured_by", lambda build, words: played.append((str(build), words)) or (WELL.table(), 1)
+    )
+    monkeypatch.setattr("sys.argv", ["event_load.py", "--short", *against, "--players", "8"])
+    assert event_load.main() == 0
+    assert played == [(build, ["--short", "--players=8"]) for build in ("/other", str(event_load.HERE))]

@@ -11,17 +11,9 @@ from django.utils.text import camel_case_to_spaces
 
 from rules.catalogue.csv_fields import ALL_FACTIONS
 from rules.catalogue.references import unknown_names
+from rules.core import reward_effects as c
 from rules.core.card_types import RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE
-from rules.core.reward_effects import (
-    Clause,
-    Fault,
-    RewardContext,
-    misplaced,
-    misplaced_in_shield,
-    read_end_of_game,
-    read_reward,
-)
 
 from . import validators
 from .fields import DataField
@@ -502,7 +494,7 @@ class RewardingCard(Card):
     class Meta(Card.Meta):
         abstract = True
 
-    def rewards(self) -> dict[str, tuple[Clause, ...]]:
+    def rewards(self) -> dict[str, tuple[c.Clause, ...]]:
         """Return the reward effects by field. Raises ValueError, KeyError or TypeError for unreadable ones."""
         raise NotImplementedError
 
@@ -510,9 +502,9 @@ class RewardingCard(Card):
         """Return the names of the numbers that the report asks for."""
         return set()
 
-    def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
+    def misplaced(self, field: str, clauses: tuple[c.Clause, ...]) -> Iterable[c.Fault]:
         """Yield the effects in `field` that make no sense there."""
-        return misplaced(clauses, RewardContext())
+        return c.misplaced(clauses, c.RewardContext())
 
     def clean(self) -> None:
         """Refuse a reward that names an unknown Trait, unit or number, or that cannot be resolved in its field."""
@@ -554,16 +546,16 @@ class Agenda(RewardingCard):
             models.CheckConstraint(condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"),
         )
 
-    def rewards(self) -> dict[str, tuple[Clause, ...]]:
+    def rewards(self) -> dict[str, tuple[c.Clause, ...]]:
         """Return what a progression gives, and what Daring Defense gives instead of a casualty."""
         shield = self.casualty_shield["instead"] if self.casualty_shield else []
-        return {"reward": read_reward(self.reward, ""), "casualty_shield": read_reward(shield, "")}
+        return {"reward": c.read_reward(self.reward, ""), "casualty_shield": c.read_reward(shield, "")}
 
-    def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
+    def misplaced(self, field: str, clauses: tuple[c.Clause, ...]) -> Iterable[c.Fault]:
         """Yield the misplaced effects: a progress reward may use progressions and marked units, a shield less."""
         if field == "casualty_shield":
-            return misplaced_in_shield(clauses)
-        return misplaced(clauses, RewardContext(progressions=True, marks=bool(self.marks)))
+            return c.misplaced_in_shield(clauses)
+        return c.misplaced(clauses, c.RewardContext(progressions=True, marks=bool(self.marks)))
 
 
 class TurningPoint(RewardingCard):
@@ -585,18 +577,18 @@ class TurningPoint(RewardingCard):
         triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (one_per_arc(),)
 
-    def rewards(self) -> dict[str, tuple[Clause, ...]]:
+    def rewards(self) -> dict[str, tuple[c.Clause, ...]]:
         """Return what each player may gain at the end, and what the owner gains for a victory or a defeat."""
-        entries = [read_end_of_game(entry, "").reward for entry in self.end_of_game]
+        entries = [c.read_end_of_game(entry, "").reward for entry in self.end_of_game]
         return {
             "end_of_game": tuple(clause for reward in entries for clause in reward),
-            "victory": read_reward(self.victory, ""),
-            "defeat": read_reward(self.defeat, ""),
+            "victory": c.read_reward(self.victory, ""),
+            "defeat": c.read_reward(self.defeat, ""),
         }
 
-    def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
+    def misplaced(self, field: str, clauses: tuple[c.Clause, ...]) -> Iterable[c.Fault]:
         """Yield the misplaced effects: only the owner's victory and defeat may concern the opponent."""
-        return misplaced(clauses, RewardContext(opponent=field != "end_of_game"))
+        return c.misplaced(clauses, c.RewardContext(opponent=field != "end_of_game"))
 
     def asked(self) -> set[str]:
         """Return the numbers that this mission asks for."""

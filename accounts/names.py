@@ -53,15 +53,12 @@ def twin_keys(name: str) -> set[str]:
 def validate_one_script(name: str) -> None:
     """Refuse names with letters of several scripts, which look like other names, and with invisible letters."""
     letters = [each for each in normalized(name) if each.isalnum() and each not in string.digits]
-    scripts = {_script(letter) for letter in letters if unicodedata.category(letter) != "Lm"}
+    # The first word of a letter's name in Unicode is its script: LATIN, CYRILLIC, CJK.
+    described = (unicodedata.name(each, "UNKNOWN") for each in letters if unicodedata.category(each) != "Lm")
+    scripts = {each.replace("-", " ").split()[0] for each in described}
     if len(scripts) > 1 and not any(scripts <= group for group in TOGETHER):
         raise ValidationError(
             _("This name mixes letters of different alphabets. Use letters of one alphabet."), "mixed_scripts"
         )
     if any(letter in INVISIBLE for letter in letters):
         raise ValidationError(_("This name has invisible characters. Remove them."), "invisible")
-
-
-def _script(letter: str) -> str:
-    """Return the first word of the letter's name in Unicode, which is its script: LATIN, CYRILLIC, CJK."""
-    return unicodedata.name(letter, "UNKNOWN").replace("-", " ").split()[0]

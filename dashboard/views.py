@@ -41,8 +41,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the user's tasks, Registers, campaigns and events; to visitors, an introduction."""
     if not request.user.is_authenticated:
         return render(request, "dashboard/welcome.html", {"invitation": InvitationLinkForm()})
-    if request.user.guest_until:
-        return _home_of_guest(request)
+    if request.user.guest_until:  # the demo has one battle, whose page signs them out once their time is up
+        battle = Battle.objects.filter(campaign__guest=request.user).latest("number")
+        return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)
     events = own_events(request.user)
     page = dashboard_queries.home(request.user, events)
     waiting = inbox_for(request.user, events, page)
@@ -64,12 +65,6 @@ def events_feed(request: HttpRequest, token: str) -> HttpResponse:
     user = owner_of(token)
     name = gettext("Musterbook events: %(name)s") % {"name": user.get_username()}
     return feed(request, name, own_appointments(user))
-
-
-def _home_of_guest(request: HttpRequest) -> HttpResponse:
-    """Lead a visitor who tries the demo to their battle. Once their time is up, that page signs them out."""
-    battle = Battle.objects.filter(campaign__guest=request.user).latest("number")
-    return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)
 
 
 @never_cache

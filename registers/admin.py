@@ -226,6 +226,8 @@ class RegisterAdmin(ModelAdmin):
         fallen_in = {key: battle.label for key, battle in battles_of_the_fallen(register).items()}
         sheet, entries = sheet_of(book, state, register, fallen_in), last_entries(register, book, state, LAST_ENTRIES)
         corrected = _corrected_parts(entries)
+        # The words with which the Register was found in the list.
+        found_by = folded(QueryDict(request.GET.get("_changelist_filters", "")).get("q", "")).split()
         context = {
             **self._about(request, register),
             "title": f"Correct {register}",
@@ -234,7 +236,7 @@ class RegisterAdmin(ModelAdmin):
             "links": list(self.links(request, register)),
             "battles": _battles(register),
             "sheet": sheet,
-            "parts": list(_parts(form, sheet, corrected, _searched(request))),
+            "parts": list(_parts(form, sheet, corrected, found_by)),
             "register_open": "" in corrected or any(not of for of, _field in form.wrong),
             "ledger_open": bool(corrected),
             "entries": entries,
@@ -251,11 +253,6 @@ def _corrected_parts(entries: Sequence[HistoryEntry]) -> set[str]:
     """Return the keys of the units that the last entry corrected, if it is a correction; "" is the Register itself."""
     effects = entries[0].entry.effects if entries and entries[0].entry.act == EntryType.CORRECT else ()
     return {effect.get("unit", "") for effect in effects if effect["kind"] == "Corrected"}
-
-
-def _searched(request: HttpRequest) -> list[str]:
-    """Return the words with which the Register was found in the list."""
-    return folded(QueryDict(request.GET.get("_changelist_filters", "")).get("q", "")).split()
 
 
 def _parts(

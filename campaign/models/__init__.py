@@ -6,16 +6,6 @@ from .invitation import Admission, Invitation
 from .notification import Notification, Subject, Webhook
 
 __all__ = [
-    "Action",
-    "Activity",
-    "ActivityKind",
-    "Admission",
-    "Campaign",
-    "CampaignState",
-    "Enlistment",
-    "Invitation",
-    "Membership",
-    "Notification",
-    "Subject",
-    "Webhook",
-]
+    "Action", "Activity", "ActivityKind", "Admission", "Campaign", "CampaignState", "Enlistment", "Invitation",
+    "Membership", "Notification", "Subject", "Webhook",
+]  # fmt: skip

@@ -13,7 +13,7 @@ from rules.arcs.card_text import Paragraph, condition_text, end_of_game_text, pr
 from rules.arcs.custom_arcs import DRAFT, Arc, arc_violations, book_with, named, part_at
 from rules.arcs.describe import EffectNode, outline
 from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
-from rules.core.card_types import Agenda, Marks, TurningPoint
+from rules.core.card_types import Agenda, TurningPoint
 from rules.core.reward_effects import Clause, read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -77,11 +77,8 @@ class EditorPage:
         if ".end_of_game." in path:
             number = int(path.split(".")[2])
             return [end_of_game_text(self.book, self._mission.end_of_game[number], asks=self._mission.asks)]
-        return reward_text(self.book, clauses, asks=self._mission.asks, marks=self._marks(path))
-
-    def _marks(self, path: str) -> Marks | None:
-        """Return how the Agenda of a path marks units."""
-        return self._agenda(path).marks if path.startswith("agendas.") else None
+        marks = self._agenda(path).marks if path.startswith("agendas.") else None
+        return reward_text(self.book, clauses, asks=self._mission.asks, marks=marks)
 
     def _agenda(self, path: str) -> Agenda:
         return self.book.story_arcs[DRAFT].agendas[int(path.split(".")[1])]

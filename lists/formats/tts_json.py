@@ -21,7 +21,7 @@ from lists.formats.plain_army import army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import MERCENARY, BattleCard, Unit, Upgrade
+from rules.core.card_types import MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 
 _UNKNOWN_KEY = gettext_noop("This key is unknown in this format.")
@@ -190,6 +190,7 @@ def write(army: PlainArmy, index: CardIndex) -> str:
     """Return the JSON of an army, with current points. Raises KeyError for cards that are not in the index."""
     deck = [index.battle_cards[slug] for slug in army.battle_cards]
     hand = [index.command_cards[slug] for slug in (*army.command_cards, STANDING_ORDERS)]
+    scenario = "recon" if 0 < army.size <= 600 else "standard"
     data: dict[str, Any] = {
         "author": "Musterbook",
         "listname": army.title,
@@ -205,17 +206,11 @@ def write(army: PlainArmy, index: CardIndex) -> str:
         "units": [_unit(unit, index) for unit in army.units],
         "battlefieldDeck": {
             **{word: [card.name for card in deck if card.type == type_] for word, type_ in _WRITTEN.items()},
-            "scenario": _scenario(army, deck),
+            "scenario": deck[0].format if deck else scenario,
         },
         "listlink": write_link(army, index),
     }
     return json.dumps(data, ensure_ascii=False, indent=4)
-
-
-def _scenario(army: PlainArmy, deck: list[BattleCard]) -> str:
-    if deck:
-        return deck[0].format
-    return "recon" if 0 < army.size <= 600 else "standard"
 
 
 def _unit(unit: PlainUnit, index: CardIndex) -> dict[str, Any]:

@@ -299,7 +299,8 @@ def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[card_ty
             parts.setdefault(card["story_arc"], {}).setdefault(kind, []).append(card)
     for card in cards_by_kind["story_arc"]:
         every = parts.get(card["slug"], {})
-        own = {kind: _in_use(found) for kind, found in every.items()}
+        # All cards of an arc count once the whole arc is retired.
+        own = {kind: [card for card in found if not _is_retired(card)] or found for kind, found in every.items()}
         if len(own) < len(_PARTS):
             continue
         yield _printed(
@@ -310,8 +311,3 @@ def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[card_ty
             agendas_of_before=tuple(_agenda(card) for card in every["agenda"] if card not in own["agenda"]),
             **{kind: own[kind][0]["slug"] for kind in ("commendation", "setback", "defining_trait")},
         )
-
-
-def _in_use(found: list[Card]) -> list[Card]:
-    """Return the cards of an arc that are not retired; all of them once the whole arc is retired."""
-    return [card for card in found if not _is_retired(card)] or found

@@ -124,14 +124,9 @@ _POLLED = ("pk", "table", "first_id", "second_id", "state", "version", "extensio
 
 
 def page_version(
-    event: Event,
-    entry: Entry,
-    current: Round | None,
-    game: Game | None,
-    calls: Sequence[JudgeCall],
-    clock: str,
+    event: Event, entry: Entry, current: Round | None, game: Game | None, calls: Sequence[JudgeCall], clock: str,
     at: datetime,
-) -> str:
+) -> str:  # fmt: skip
     """Return a word that changes with what a player's page shows, so that a poll is answered with 304 until then.
     `clock` is that of `tournaments.pages.clock`: made of nothing that the player does not see. The length of a round is
     no part of the version (E26).

@@ -7,10 +7,6 @@ from typing import Any
 from .models import User
 
 
-def _nothing(*_people: User) -> list[str]:
-    return []
-
-
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """What an app answers. `deletion(user)` and `merging(gone, into)` run first and in the same transaction.
@@ -21,9 +17,9 @@ class Hooks:
 
     name: str
     download: Callable[[User], Any] | None = None
-    deletion: Callable[[User], object] = _nothing
-    merging: Callable[[User, User], object] = _nothing
-    preview: Callable[[User], list[str]] = _nothing
+    deletion: Callable[[User], object] = lambda user: None
+    merging: Callable[[User, User], object] = lambda gone, into: None
+    preview: Callable[[User], list[str]] = lambda gone: []
 
 
 #: In the order of the apps.

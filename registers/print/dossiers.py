@@ -100,10 +100,11 @@ def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, pict
     trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
     honors = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
+    words = {"experience": dossier.experience, "rank": dossier.veteran_rank}
     return _dossier(
         plate=_dossier_plate(book, state, dossier, picture, write_name=True),
         track=experience_track(book, dossier),
-        experience=_progress(dossier),
+        experience=_("%(experience)s Experience · Veteran Rank %(rank)s") % words,
         setbacks=[*setbacks, *trait],
         upgrades=_costs(book, dossier),
         honors=honors,
@@ -333,11 +334,6 @@ def _in_two_columns(blocks: Sequence[t.Block], listed: int) -> list[t.Block]:
 def _due(dossier: Dossier) -> list[t.Block]:
     """Return a line to write on for each Commendation that the player has still to choose, below their label."""
     return [t.ToWrite(_("Commendations to choose"), dossier.owed + 1)] if dossier.owed else []
-
-
-def _progress(dossier: Dossier) -> str:
-    words = {"experience": dossier.experience, "rank": dossier.veteran_rank}
-    return _("%(experience)s Experience · Veteran Rank %(rank)s") % words
 
 
 def _rank_words(book: Rulebook, dossier: Dossier) -> str:

@@ -85,7 +85,9 @@ def play_round(olga: Phone, phones: dict[str, Phone], event: Event, number: int)
         question.fill("Does my unit see theirs?")
         other.press("Confirm result")
         expect(other.page.get_by_text("Result confirmed.")).to_be_visible()
-        expect(one.page.get_by_text("Confirmed. Your next table appears here.")).to_be_visible()
+        is_last = game.round.event.rounds == number and not game.round.event.cut
+        then = "That was your last game." if is_last else "Your next table appears here."
+        expect(one.page.get_by_text(f"Confirmed. {then}")).to_be_visible()
         expect(question).to_have_value("Does my unit see theirs?")  # news of the page keep what is typed
     olga.press(f"Close round {number}")
     expect(olga.page.get_by_text(f"Close round {number}", exact=True)).to_have_count(0)

@@ -467,9 +467,9 @@ def _empty_slots(book: Rulebook, state: RegisterState, request: str, units: Iter
         return
     for unit in units:
         left = Counter(_slot_types(book, state, unit)) - Counter(book.upgrades[slug].type for slug in unit.upgrades)
-        allowed = [offer for offer in _upgrades(book, state, request, unit.key) if not offer.why and offer.icon in left]
-        if allowed:
-            reason = gettext("Empty slot: %(type)s") % {"type": spoken(allowed[0].icon)}
+        offers = _upgrades(book, state, request, unit.key, types=left)
+        if allowed := next((offer for offer in offers if not offer.why), None):
+            reason = gettext("Empty slot: %(type)s") % {"type": spoken(allowed.icon)}
             title, href = unit_label(book, state, unit.key), "?" + urlencode({"request": request, "unit": unit.key})
             yield Offer(f"{card.name}: {title}", note=reason, points=_cost(book, card, unit), href=href)
 
@@ -581,12 +581,16 @@ def _for_unit(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, doss
     )
 
 
-def _upgrades(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
-    """Yield first the units (as links), then the upgrades for the chosen unit."""
+def _upgrades(
+    book: Rulebook, state: RegisterState, request: str, unit: str, *, types: Collection[str] | None = None
+) -> Iterable[Offer]:
+    """Yield first the units (as links), then the upgrades for the chosen unit: of all types that it can take, or of
+    these `types` alone.
+    """
     if unit not in state.dossiers:
         yield from _bearers(book, state, request)
         return
-    slots = _slot_types(book, state, state.dossiers[unit])
+    slots = _slot_types(book, state, state.dossiers[unit]) if types is None else types
     for card in book.upgrades.values():
         of_this_request = (card.type in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS)
         if of_this_request and card.type in slots and not card.retired:

@@ -84,7 +84,7 @@ def test_the_link_of_an_invitation_becomes_the_personal_link(event):
     assert Client().get(f"/events/me/{'x' * 22}/").status_code == 404
 
 
-def test_nobody_is_invited_where_nobody_can_register(event):
+def test_nobody_is_invited_where_nobody_can_register(event, client):
     """E6. Once the event has started the addresses are deleted."""
     people = [("Mia", "mia@example.com")]
     assert invite_players(actor=organizer(), event=event, people=people, now=NOON) == 1
@@ -93,6 +93,8 @@ def test_nobody_is_invited_where_nobody_can_register(event):
     started(event)
     with pytest.raises(RuleViolation, match="This event is running"):
         invite_players(actor=organizer(), event=Event.objects.get(), people=people, now=NOON)
+    client.force_login(organizer())
+    assert "You can add people under Players." in html_of(client.get(f"/events/{event.pk}/players/invite/"))
     forget_started()
     assert not InvitedPlayer.objects.exists()
     with pytest.raises(RuleViolation, match="Only an organizer"):

@@ -7,7 +7,20 @@ from django.utils.translation import gettext as _, ngettext
 
 from core.templatetags.icons import emblem
 from registers.pages.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
-from registers.print import typesetting as t
+from registers.print.typesetting import (
+    Block,
+    Boxes,
+    Caption,
+    Card,
+    Columns,
+    Figure,
+    Pair,
+    Picture,
+    Plate,
+    Text,
+    ToWrite,
+    Track,
+)
 from rules.arcs.card_text import Paragraph, end_of_game_text, marks_text, progress_text, reward_text, shield_text
 from rules.core.card_types import Agenda, StoryArc, TurningPoint, Unit
 from rules.core.rulebook import Rulebook
@@ -27,7 +40,7 @@ SETBACK_LINES = 2
 Term = dict[str, str]
 
 
-def register_form(book: Rulebook, state: RegisterState, name: str, *, player: str = "", campaign: str = "") -> t.Card:
+def register_form(book: Rulebook, state: RegisterState, name: str, *, player: str = "", campaign: str = "") -> Card:
     """Return the form of a Register: its numbers, its Strategic Assets, and its three Agendas with circles.
 
     `player` and `campaign` are names for the title plate; empty if there are none.
@@ -40,62 +53,62 @@ def register_form(book: Rulebook, state: RegisterState, name: str, *, player: st
             str(combat_potential_spent(book, state)),
         ),
         left=(
-            t.Caption(_("Strategic Assets")), *(t.Text(term["name"]) for term in assets_of(book, state)),
-            t.ToWrite(lines=1, fills=not cards),
-            *_captioned(_("Paragon Command Cards"), [t.Text(term["name"]) for term in cards]),
-            *([t.ToWrite(lines=1, fills=True)] if cards else []),
+            Caption(_("Strategic Assets")), *(Text(term["name"]) for term in assets_of(book, state)),
+            ToWrite(lines=1, fills=not cards),
+            *_captioned(_("Paragon Command Cards"), [Text(term["name"]) for term in cards]),
+            *([ToWrite(lines=1, fills=True)] if cards else []),
         ),
         agendas=(
-            t.Caption(_("Agendas")), *_agendas(book, state), t.Caption(_("Notes")), t.ToWrite(lines=1, fills=True),
+            Caption(_("Agendas")), *_agendas(book, state), Caption(_("Notes")), ToWrite(lines=1, fills=True),
         ),
     )  # fmt: skip
 
 
-def blank_register() -> t.Card:
+def blank_register() -> Card:
     """Return a blank Register form to fill in by hand."""
     return _register(
-        plate=t.Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),
+        plate=Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),
         numbers=("", "", "", ""),
         left=(
-            t.ToWrite(_("Story Arc")), t.ToWrite(_("Player")), t.Caption(_("Strategic Assets")), t.ToWrite(lines=2),
-            t.Caption(_("Paragon Command Cards")), t.ToWrite(lines=1, fills=True),
+            ToWrite(_("Story Arc")), ToWrite(_("Player")), Caption(_("Strategic Assets")), ToWrite(lines=2),
+            Caption(_("Paragon Command Cards")), ToWrite(lines=1, fills=True),
         ),
-        agendas=(t.Caption(_("Agendas")), *_blank_agendas(), t.Caption(_("Notes")), t.ToWrite(lines=1, fills=True)),
+        agendas=(Caption(_("Agendas")), *_blank_agendas(), Caption(_("Notes")), ToWrite(lines=1, fills=True)),
     )  # fmt: skip
 
 
-def register_card(book: Rulebook, state: RegisterState, name: str, *, player: str = "") -> t.Card:
+def register_card(book: Rulebook, state: RegisterState, name: str, *, player: str = "") -> Card:
     """Return a Register as a card: its numbers and Agendas, and the effects of its assets."""
     spent = {"spent": combat_potential_spent(book, state), "all": state.combat_potential}
     figures = ((_("Reputation"), str(state.reputation)), (_("Supply Points"), str(state.supply_points)))
-    return t.Card(
+    return Card(
         head=(_register_plate(book, state, name, player, ""),),
         body=(
-            t.Columns("halves", tuple((t.Figure(*figure),) for figure in figures)),
-            t.Text(_("%(spent)s of %(all)s spent") % spent, _("Combat Potential:")),
+            Columns("halves", tuple((Figure(*figure),) for figure in figures)),
+            Text(_("%(spent)s of %(all)s spent") % spent, _("Combat Potential:")),
             *_captioned(_("Agendas"), _agendas(book, state)),
             *named_effects(_("Strategic Assets"), assets_of(book, state)),
             *named_effects(_("Paragon Command Cards"), command_cards_of(book, state)),
-            t.ToWrite(lines=0, fills=True),
+            ToWrite(lines=0, fills=True),
         ),
     )
 
 
-def blank_register_card() -> t.Card:
+def blank_register_card() -> Card:
     """Return a blank Register card for a sleeve."""
-    return t.Card(
-        head=(t.Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),),
+    return Card(
+        head=(Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),),
         body=(
-            t.Columns("halves", tuple((t.Figure(word),) for word in (_("Reputation"), _("Supply Points")))),
-            t.ToWrite(_("Combat Potential")),
-            t.Caption(_("Agendas")), *_blank_agendas(),
-            t.Caption(_("Strategic Assets")), t.ToWrite(lines=1),
-            t.Caption(_("Command Cards")), t.ToWrite(lines=1, fills=True),
+            Columns("halves", tuple((Figure(word),) for word in (_("Reputation"), _("Supply Points")))),
+            ToWrite(_("Combat Potential")),
+            Caption(_("Agendas")), *_blank_agendas(),
+            Caption(_("Strategic Assets")), ToWrite(lines=1),
+            Caption(_("Command Cards")), ToWrite(lines=1, fills=True),
         ),
     )  # fmt: skip
 
 
-def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, picture: t.Picture | None = None) -> t.Card:
+def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, picture: Picture | None = None) -> Card:
     """Return a Dossier as on the printed form, with names only, and lines to write on."""
     trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
@@ -109,33 +122,33 @@ def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, pict
         upgrades=_costs(book, dossier),
         honors=honors,
         due=_due(dossier),
-        points=t.Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
+        points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
     )
 
 
-def blank_dossier() -> t.Card:
+def blank_dossier() -> Card:
     """Return a blank Dossier form to fill in by hand; it fits any unit, so it has the highest Veteran Rank (R12)."""
     return _dossier(
-        plate=t.Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),
-        track=t.Track(0, 0, THRESHOLDS[1 : HIGHEST + 1]),
+        plate=Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),
+        track=Track(0, 0, THRESHOLDS[1 : HIGHEST + 1]),
         experience="",
-        points=t.ToWrite(_("Points Spent")),
-        unit=[t.ToWrite(_("Unit Name"))],
+        points=ToWrite(_("Points Spent")),
+        unit=[ToWrite(_("Unit Name"))],
     )
 
 
 def dossier_card(
-    book: Rulebook, state: RegisterState, dossier: Dossier, name: str, *, picture: t.Picture | None = None
-) -> t.Card:
+    book: Rulebook, state: RegisterState, dossier: Dossier, name: str, *, picture: Picture | None = None
+) -> Card:
     """Return a Dossier as a card for the table: the unit's rules in our words. `name` is the Register's."""
     unit = book.units[dossier.card]
     terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     honors = named_effects("", (term for term in terms if term.get("kind") == "commendation"))
-    return t.Card(
+    return Card(
         head=(_dossier_plate(book, state, dossier, picture),),
         body=(
-            t.Text(unit_facts(unit)),
-            t.Boxes(_("%(number)s Experience") % {"number": dossier.experience}, dossier.veteran_rank,
+            Text(unit_facts(unit)),
+            Boxes(_("%(number)s Experience") % {"number": dossier.experience}, dossier.veteran_rank,
                   maximum_veteran_rank(book, dossier), _rank_words(book, dossier)),
             experience_track(book, dossier, is_short=True),
             *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
@@ -143,46 +156,46 @@ def dossier_card(
             *_captioned(_("Commendations"), [*honors, *_due(dossier)]),
             *named_effects(_("Gained keywords"), (term for term in terms if not term.get("kind"))),
             *printed_keywords(book, unit),
-            t.ToWrite(lines=0, fills=True),
+            ToWrite(lines=0, fills=True),
         ),
-        foot=(t.Pair(name, str(dossier_points(book, dossier)), bold=True),),
+        foot=(Pair(name, str(dossier_points(book, dossier)), bold=True),),
     )  # fmt: skip
 
 
-def blank_card(setbacks: int, upgrades: int, commendations: int) -> t.Card:
+def blank_card(setbacks: int, upgrades: int, commendations: int) -> Card:
     """Return a blank card for a sleeve, with at least so many lines for each of these."""
-    return t.Card(
-        head=(t.Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),),
+    return Card(
+        head=(Plate(title=_("Dossier"), icon="plus", to_write=_("Name")),),
         body=(
-            t.ToWrite(_("Unit")), t.Boxes(_("Veteran Rank"), 0, HIGHEST),
-            t.Columns("halves", ((t.ToWrite(_("Experience")),), (t.ToWrite(_("Points")),))),
-            t.Caption(_("Setbacks")), t.ToWrite(lines=setbacks),
-            t.Caption(_("Upgrades")), t.ToWrite(lines=upgrades),
-            t.Caption(_("Commendations")), t.ToWrite(lines=commendations, fills=True),
+            ToWrite(_("Unit")), Boxes(_("Veteran Rank"), 0, HIGHEST),
+            Columns("halves", ((ToWrite(_("Experience")),), (ToWrite(_("Points")),))),
+            Caption(_("Setbacks")), ToWrite(lines=setbacks),
+            Caption(_("Upgrades")), ToWrite(lines=upgrades),
+            Caption(_("Commendations")), ToWrite(lines=commendations, fills=True),
         ),
     )  # fmt: skip
 
 
-def agenda_boxes(name: str, done: int, total: int) -> list[t.Block]:
+def agenda_boxes(name: str, done: int, total: int) -> list[Block]:
     """Return an Agenda with a circle for each progression."""
     words = _("%(done)s of %(total)s progressions") % {"done": done, "total": total}
-    return [t.Boxes(name, done, total, words, is_round=True)]
+    return [Boxes(name, done, total, words, is_round=True)]
 
 
-def named_effects(caption: str, terms: Iterable[Term]) -> list[t.Block]:
+def named_effects(caption: str, terms: Iterable[Term]) -> list[Block]:
     """Return terms under a caption, each with its effect and count; empty if there are none."""
-    blocks: list[t.Block] = []
+    blocks: list[Block] = []
     for (name, text), times in Counter((term["name"], term.get("text", "")) for term in terms).items():
         often = f" ×{times}" if times > 1 else ""
-        blocks.append(t.Text(text, f"{name}{often}{'.' if text else ''}"))
+        blocks.append(Text(text, f"{name}{often}{'.' if text else ''}"))
     return _captioned(caption, blocks)
 
 
-def printed_keywords(book: Rulebook, unit: Unit) -> list[t.Block]:
+def printed_keywords(book: Rulebook, unit: Unit) -> list[Block]:
     """Return the keywords on a unit's card: the names of those without a text in one paragraph, then the others."""
     terms = [keyword_term(book, keyword, core=False) for keyword in unit.keywords]
     plain = ", ".join(term["name"] for term in terms if not term["text"])
-    blocks: list[t.Block] = [t.Text(plain)] if plain else []
+    blocks: list[Block] = [Text(plain)] if plain else []
     return _captioned(_("Keywords"), blocks + named_effects("", (term for term in terms if term["text"])))
 
 
@@ -203,14 +216,14 @@ def unit_facts(unit: Unit) -> str:
     return " · ".join(facts)
 
 
-def experience_track(book: Rulebook, dossier: Dossier, *, is_short: bool = False) -> t.Track:
+def experience_track(book: Rulebook, dossier: Dossier, *, is_short: bool = False) -> Track:
     """Return a unit's Experience up to its maximum Veteran Rank (R12); `is_short`: up to the next one only."""
     thresholds = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
     words = _rank_words(book, dossier)
-    return t.Track(dossier.experience, dossier.veteran_rank, thresholds, words, is_short)
+    return Track(dossier.experience, dossier.veteran_rank, thresholds, words, is_short)
 
 
-def agenda_state(state: RegisterState, agenda: Agenda) -> list[t.Block]:
+def agenda_state(state: RegisterState, agenda: Agenda) -> list[Block]:
     """Return a Register's progress on an Agenda."""
     total = agenda.progressions_to_complete
     return agenda_boxes(agenda.name, min(state.agendas.get(agenda.slug, 0), total), total)
@@ -231,10 +244,10 @@ def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[st
     return card.full_name, (f"{rank} · {number}" if numbered else rank,)
 
 
-def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str, campaign: str) -> t.Plate:
+def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str, campaign: str) -> Plate:
     arc = book.story_arcs.get(state.story_arc)
     lines = (arc.name if arc else "", " · ".join(filter(None, (player_words(player), campaign))))
-    return t.Plate(
+    return Plate(
         title=name,
         lines=tuple(filter(None, lines)),
         icon=emblem(state.story_arc),
@@ -243,8 +256,8 @@ def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str
 
 
 def _dossier_plate(
-    book: Rulebook, state: RegisterState, dossier: Dossier, picture: t.Picture | None, *, write_name: bool = False
-) -> t.Plate:
+    book: Rulebook, state: RegisterState, dossier: Dossier, picture: Picture | None, *, write_name: bool = False
+) -> Plate:
     title, lines = unit_plate_lines(book, state, dossier.key)
     marks = ("paragon",) if dossier.key == state.paragon else ()
     if marks:
@@ -253,7 +266,7 @@ def _dossier_plate(
         marks = marks if write_name else ()  # a card for a sleeve has no space for both
     elif state.faction:
         marks += (f"faction-{state.faction}",)
-    return t.Plate(
+    return Plate(
         title=title,
         lines=lines,
         icon=book.units[dossier.card].rank,
@@ -269,71 +282,69 @@ def player_words(player: str) -> str:
     return _("Player: %(name)s") % {"name": player} if player else ""
 
 
-def _agendas(book: Rulebook, state: RegisterState) -> list[t.Block]:
+def _agendas(book: Rulebook, state: RegisterState) -> list[Block]:
     arc = arc_of(book, state)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
     return [block for agenda in agendas for block in agenda_boxes(*agenda)]
 
 
-def _blank_agendas() -> list[t.Block]:
-    return [t.Boxes("", 0, CIRCLES, is_round=True, to_write=True)] * AGENDAS
+def _blank_agendas() -> list[Block]:
+    return [Boxes("", 0, CIRCLES, is_round=True, to_write=True)] * AGENDAS
 
 
-def _costs(book: Rulebook, dossier: Dossier) -> list[t.Block]:
+def _costs(book: Rulebook, dossier: Dossier) -> list[Block]:
     """Return what the Points Spent on a Dossier are for: the unit, and each of its upgrades (R2)."""
     upgrades = (book.upgrades[slug] for slug in dossier.upgrades)
-    unit = t.Pair(_("Unit"), str(book.units[dossier.card].points))
-    return [unit, *(t.Pair(card.full_name, str(card.points)) for card in upgrades)]
+    unit = Pair(_("Unit"), str(book.units[dossier.card].points))
+    return [unit, *(Pair(card.full_name, str(card.points)) for card in upgrades)]
 
 
-def _register(*, plate: t.Plate, numbers: Sequence[str], left: Sequence[t.Block], agendas: Sequence[t.Block]) -> t.Card:
+def _register(*, plate: Plate, numbers: Sequence[str], left: Sequence[Block], agendas: Sequence[Block]) -> Card:
     labels = (_("Reputation"), _("Supply Points"), _("Combat Potential"), _("Combat Potential Spent"))
-    figures = tuple((t.Figure(*pair),) for pair in zip(labels, numbers, strict=True))
-    return t.Card(
-        head=(plate,), body=(t.Columns("fourths", figures), t.Columns("halves", (tuple(left), tuple(agendas))))
-    )
+    figures = tuple((Figure(*pair),) for pair in zip(labels, numbers, strict=True))
+    return Card(head=(plate,), body=(Columns("fourths", figures), Columns("halves", (tuple(left), tuple(agendas)))))
 
 
 def _dossier(
     *,
-    plate: t.Plate,
-    track: t.Track,
+    plate: Plate,
+    track: Track,
     experience: str,
-    points: t.Block,
+    points: Block,
     setbacks: Sequence[str] = (),
-    upgrades: Sequence[t.Block] = (),
+    upgrades: Sequence[Block] = (),
     honors: Sequence[str] = (),
-    due: Sequence[t.Block] = (),
-    unit: Sequence[t.Block] = (),
-) -> t.Card:
-    line, lines = t.ToWrite(lines=0, fills=True), t.ToWrite(lines=max(1, SETBACK_LINES - len(setbacks)))
-    captions = [t.Caption(_("Setbacks")), t.Caption(_("Upgrades")), t.Caption(_("Commendations"))]
+    due: Sequence[Block] = (),
+    unit: Sequence[Block] = (),
+) -> Card:
+    line, lines = ToWrite(lines=0, fills=True), ToWrite(lines=max(1, SETBACK_LINES - len(setbacks)))
+    captions = [Caption(_("Setbacks")), Caption(_("Upgrades")), Caption(_("Commendations"))]
     left = (captions[0], *_names(setbacks, SETBACKS_LISTED), lines, captions[1], *upgrades)
     right = (captions[2], *_names(honors, HONORS_LISTED), *due)
-    top = (*unit, t.Caption(experience or _("Experience and Veteran Rank")), track)
+    top = (*unit, Caption(experience or _("Experience and Veteran Rank")), track)
     lists = ((captions[0], *_names(setbacks, 1)), (captions[2], *_names(honors, 1), *due))
-    return t.Card(
+    return Card(
         head=(plate,),
-        body=(*top, t.Columns("halves", ((*left, line), (*right, line)))),
-        tight=(*top, t.Columns("halves", lists), captions[1], *_in_two_columns(upgrades, 1)),
+        body=(*top, Columns("halves", ((*left, line), (*right, line)))),
+        tight=(*top, Columns("halves", lists), captions[1], *_in_two_columns(upgrades, 1)),
         foot=(points,),
     )
 
 
-def _names(names: Sequence[str], listed: int) -> list[t.Block]:
+def _names(names: Sequence[str], listed: int) -> list[Block]:
     """Return names below each other, so that each can be struck out; in two columns if more than `listed`."""
-    return _in_two_columns([t.Text(name) for name in names], listed)
+    return _in_two_columns([Text(name) for name in names], listed)
 
 
-def _in_two_columns(blocks: Sequence[t.Block], listed: int) -> list[t.Block]:
+def _in_two_columns(blocks: Sequence[Block], listed: int) -> list[Block]:
     half = (len(blocks) + 1) // 2
     halves = (tuple(blocks[:half]), tuple(blocks[half:]))
-    return list(blocks) if len(blocks) <= listed else [t.Columns("halves", halves)]
+    return list(blocks) if len(blocks) <= listed else [Columns("halves", halves)]
 
 
-def _due(dossier: Dossier) -> list[t.Block]:
+def _due(dossier: Dossier) -> list[Block]:
     """Return a line to write on for each Commendation that the player has still to choose, below their label."""
-    return [t.ToWrite(_("Commendations to choose"), dossier.owed + 1)] if dossier.owed else []
+    return [ToWrite(_("Commendations to choose"), dossier.owed + 1)] if dossier.owed else []
 
 
 def _rank_words(book: Rulebook, dossier: Dossier) -> str:
@@ -341,11 +352,11 @@ def _rank_words(book: Rulebook, dossier: Dossier) -> str:
     return _("%(done)s of %(total)s") % words
 
 
-def _captioned(caption: str, blocks: Sequence[t.Block]) -> list[t.Block]:
-    return [t.Caption(caption), *blocks] if blocks and caption else list(blocks)
+def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:
+    return [Caption(caption), *blocks] if blocks and caption else list(blocks)
 
 
-def arc_cards(book: Rulebook, arc: StoryArc) -> list[t.Card]:
+def arc_cards(book: Rulebook, arc: StoryArc) -> list[Card]:
     """Return the cards of a Story Arc: the arc, its Agendas, its Turning Point Mission."""
     return [
         _arc_card(book, arc),
@@ -354,46 +365,46 @@ def arc_cards(book: Rulebook, arc: StoryArc) -> list[t.Card]:
     ]
 
 
-def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> t.Card:
+def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> Card:
     """Return the card of an Agenda: what counts, when it progresses, and its rewards."""
     total = agenda.progressions_to_complete
-    return t.Card(
+    return Card(
         head=(_arc_plate(arc, agenda.name, _("Agenda · %(arc)s") % {"arc": arc.name}),),
         body=(*what_counts(agenda), *what_it_brings(book, agenda)),
         foot=tuple(agenda_boxes(_("Progression"), 0, total)),
     )
 
 
-def what_counts(agenda: Agenda) -> Iterator[t.Block]:
+def what_counts(agenda: Agenda) -> Iterator[Block]:
     """Yield what a player watches during a battle: marked units, counts, and when the Agenda progresses."""
     if agenda.note:
-        yield t.Text(agenda.note)
+        yield Text(agenda.note)
     if agenda.marks:
-        yield t.Text(marks_text(agenda.marks))
-    yield t.Text(agenda.tally)
-    yield t.Caption(_("Progression"))
+        yield Text(marks_text(agenda.marks))
+    yield Text(agenda.tally)
+    yield Caption(_("Progression"))
     for sentence in progress_text(agenda):
-        yield t.Text(sentence)
+        yield Text(sentence)
 
 
-def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[t.Block]:
+def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[Block]:
     """Yield the rewards of an Agenda that has progressed."""
     shield = [shield_text(book, agenda.casualty_shield)] if agenda.casualty_shield else []
     yield from _paragraphs(_("Reward"), [*reward_text(book, agenda.reward, marks=agenda.marks), *shield])
 
 
-def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> t.Card:
+def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
     """Return the card of a Turning Point Mission."""
     sides = {"blue": _("Blue player."), "red": _("Red player."), "both": _("Both players.")}
-    return t.Card(
+    return Card(
         head=(_arc_plate(arc, mission.name, _("Turning Point Mission · %(arc)s") % {"arc": arc.name}),),
         body=(
-            t.Text(mission.setup, _("Setup.")),
-            t.Text(mission.scoring, _("Scoring.")),
-            t.Text(mission.secondary, _("Secondary.")),
-            t.Caption(_("Advantages")),
+            Text(mission.setup, _("Setup.")),
+            Text(mission.scoring, _("Scoring.")),
+            Text(mission.secondary, _("Secondary.")),
+            Caption(_("Advantages")),
             *(
-                t.Text(mission.advantages[side], lead)
+                Text(mission.advantages[side], lead)
                 for side, lead in sides.items()
                 if side in mission.advantages
             ),
@@ -409,7 +420,7 @@ def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> t.Card
     )  # fmt: skip
 
 
-def _arc_card(book: Rulebook, arc: StoryArc) -> t.Card:
+def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
     honor, setback = book.commendations[arc.commendation], book.setbacks[arc.setback]
     trait = book.defining_traits[arc.defining_trait]
     cards = (
@@ -417,29 +428,29 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> t.Card:
         (_("Setback"), setback.name, setback.effect),
         (_("Defining Trait"), trait.name, trait.effect),
     )
-    return t.Card(
+    return Card(
         head=(_arc_plate(arc, arc.name, _("Story Arc")),),
         body=(
-            t.Text(arc.briefing),
-            *(block for caption, name, effect in cards for block in (t.Caption(caption), t.Text(effect, f"{name}."))),
-            t.Caption(_("Agendas")),
-            *(t.Text(agenda.name) for agenda in arc.agendas),
-            t.Caption(_("Turning Point Mission")),
-            t.Text(arc.turning_point.name),
+            Text(arc.briefing),
+            *(block for caption, name, effect in cards for block in (Caption(caption), Text(effect, f"{name}."))),
+            Caption(_("Agendas")),
+            *(Text(agenda.name) for agenda in arc.agendas),
+            Caption(_("Turning Point Mission")),
+            Text(arc.turning_point.name),
         ),
     )
 
 
-def _arc_plate(arc: StoryArc, title: str, line: str) -> t.Plate:
-    return t.Plate(title=title, lines=(line,), icon=emblem(arc.slug))
+def _arc_plate(arc: StoryArc, title: str, line: str) -> Plate:
+    return Plate(title=title, lines=(line,), icon=emblem(arc.slug))
 
 
-def _paragraphs(caption: str, paragraphs: Iterable[Paragraph]) -> list[t.Block]:
+def _paragraphs(caption: str, paragraphs: Iterable[Paragraph]) -> list[Block]:
     return _captioned(caption, [*_texts(paragraphs)])
 
 
-def _texts(paragraphs: Iterable[Paragraph], depth: int = 0) -> Iterator[t.Block]:
+def _texts(paragraphs: Iterable[Paragraph], depth: int = 0) -> Iterator[Block]:
     """Yield paragraphs as text, their items set in."""
     for paragraph in paragraphs:
-        yield t.Text(paragraph.text, "•" if depth else "", depth=depth)
+        yield Text(paragraph.text, "•" if depth else "", depth=depth)
         yield from _texts(paragraph.items, depth + 1)

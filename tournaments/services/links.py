@@ -66,7 +66,7 @@ def invitees(event: Event, people: Iterable[tuple[str, str]]) -> Iterator[Invite
     """
     names = name_keys(event)
     invited = {each.address: each for each in InvitedPlayer.objects.filter(event=event)}
-    # What was not mailed for a day has failed: it is new again.
+    # An invitation that was not mailed within a day has failed. The table may send it again.
     waiting = timezone.now() - timedelta(days=1)
     seen = {each.address for each in invited.values() if each.mailed_at or each.created_at > waiting}
     for name, given in people:
@@ -98,7 +98,7 @@ def invite_players(*, actor: User, event: Event, people: Sequence[tuple[str, str
         for each in invitees(locked, people)
         if each.state == NEW
     ]
-    # Who is new again keeps the row, and the link, that they had.
+    # An invitation that is sent again keeps its row and its link.
     saved = InvitedPlayer.objects.bulk_create(
         new, update_conflicts=True, unique_fields=["event", "address"], update_fields=["name", "created_at"]
     )

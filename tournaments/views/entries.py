@@ -42,10 +42,9 @@ from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
 from tournaments.queries.rounds import has_bracket_begun, lost_in_bracket
 from tournaments.queries.schedule import later_day
-from tournaments.services import entries as services, links as invited
+from tournaments.services import entries as services, links
 from tournaments.services.army_lists import submit_text
 from tournaments.services.entries import TRANSITIONS, Act
-from tournaments.services.links import mail_link, note_registered
 
 from .common import TYPED_LIST, frame, personal_link, say_submitted
 
@@ -74,7 +73,7 @@ def register(request: HttpRequest, pk: UUID) -> HttpResponse:
         army_list = words.pop("army_list")
         with refusals_on(form):
             entry = services.register(actor=role.user, event=event, now=timezone.now(), **words)
-            note_registered(entry, request.GET.get("invited", ""))
+            links.note_registered(entry, request.GET.get("invited", ""))
             _say_registered(request, entry)
             return _submit_list(request, entry, army_list) or _after_registration(request, entry, "tournaments:detail")
     return _register_page(request, event, role, form)
@@ -182,12 +181,12 @@ def invite_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         columns = form.columns(forms.INVITED_FIELDS)
         people = forms.people_of(columns) if columns.is_valid() else []
-        lines = list(invited.invitees(event, people))
-        context |= {"columns": columns, "lines": lines, "number": sum(line.state == invited.NEW for line in lines)}
+        lines = list(links.invitees(event, people))
+        context |= {"columns": columns, "lines": lines, "number": sum(line.state == links.NEW for line in lines)}
         if people and pressed_button(request.POST, "send") and can_mail() and not columns.has_changed_table:
             with refusals_on(form):
                 check_limit(request, "invite_players")
-                number = invited.invite_players(actor=request.user, event=event, people=people, now=timezone.now())
+                number = links.invite_players(actor=request.user, event=event, people=people, now=timezone.now())
                 words = ngettext("%(n)s person is being mailed.", "%(n)s people are being mailed.", number)
                 messages.success(request, words % {"n": number})
                 return redirect("tournaments:invite_players", pk=pk)
@@ -372,10 +371,10 @@ def _register_guest(request: HttpRequest, event: Event, role: EventRole) -> Http
         address, army_list = words.pop("email", ""), words.pop("army_list")
         with refusals_on(form):
             entry = services.register(actor=None, event=event, now=timezone.now(), **words)
-            note_registered(entry, entry.token)
+            links.note_registered(entry, entry.token)
             access.open_entry(request, entry)
             _say_registered(request, entry)
-            if address and not mail_link(entry, address):
+            if address and not links.mail_link(entry, address):
                 messages.warning(request, _("The mail could not be sent. Write down your word, or keep the link."))
             return _submit_list(request, entry, army_list) or _after_registration(request, entry, "tournaments:player")
     if invited and event.entries.filter(name=invited.name).exclude(user=None).exists():

@@ -18,9 +18,11 @@ Group = TypeVar("Group", bound=MemberGroup)
 
 def lock_group(group: Group) -> Group:
     """Lock a group until the transaction ends, and return it as it is now. Rows that only refer to it are not blocked.
-    Raises DoesNotExist.
+    Refuses one that was deleted since it was read.
     """
-    return type(group)._base_manager.select_for_update(of=("self",), no_key=True).get(pk=group.pk)
+    if locked := type(group)._base_manager.select_for_update(of=("self",), no_key=True).filter(pk=group.pk).first():
+        return locked
+    raise refuse("", gettext("%(group)s was deleted a moment ago.") % {"group": group})
 
 
 def lock_people(group: Group) -> Group:
@@ -152,6 +154,5 @@ def _check_not_last(group: MemberGroup, user: User, actor: User) -> None:
     if not others.exists():
         if user == actor:
             raise refuse("", gettext("You are the only organizer. Make somebody else organizer first."))
-        raise refuse(
-            "", gettext("%(user)s is the only organizer. Make somebody else organizer first.") % {"user": user}
-        )
+        text = gettext("%(user)s is the only organizer. Make somebody else organizer first.")
+        raise refuse("", text % {"user": user})

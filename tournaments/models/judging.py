@@ -22,12 +22,12 @@ class CallState(models.TextChoices):
 
 
 class JudgeCall(models.Model):
-    """A call for a judge, its ruling and its appeal (E3). A call without a game is one of a leader about a table."""
+    """A call for a judge, its ruling and its appeal (E3). A call stays when its pairings are undone: without a game."""
 
     State = CallState
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="judge_calls")
-    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="judge_calls")
+    game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="judge_calls")
     table = models.PositiveIntegerField(default=0)
     round_number = models.PositiveSmallIntegerField(default=0)
     caller = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")

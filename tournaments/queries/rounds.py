@@ -150,6 +150,13 @@ def has_clock(event: Event, current: Round) -> bool:
     return current.stage == Round.Stage.SWISS or event.bracket_minutes != 0 or not event.rules.has_draws
 
 
+def game_now(game: Game) -> Game:
+    """Return a game of a locked event as it is, with its round and players. Refuses one that an undo has deleted."""
+    if found := Game.objects.select_related("round__event", "first", "second").filter(pk=game.pk).first():
+        return found
+    raise refuse("", gettext("An organizer has undone these pairings. Load the page again."))
+
+
 def not_under_way(rule: str) -> RuleViolation:
     """Return the refusal of an act that needs a published round, by the rule of the act (E3, E26, E28)."""
     return refuse(rule, gettext("This round is not under way."))

@@ -1,5 +1,6 @@
 """What happens to events when a person's account is deleted or merged into another."""
 
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from accounts.models import User
@@ -10,8 +11,6 @@ from tournaments.models import Admission, Entry, Event, Invitation, JudgeCall, L
 from tournaments.models.event import OVER
 from tournaments.services.entries import forget_account
 
-HIGHEST_FIRST = Event.roles
-
 
 def leave_all(user: User) -> None:
     """Leave every event, because the account is being deleted. Results stay under the number of the entry, without the
@@ -19,14 +18,10 @@ def leave_all(user: User) -> None:
     waiting list moves up (E6). Leagues stay, unless they have no event. Raises DeletionRefused if an event that is not
     over has no other organizer.
     """
-    led = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
-    running = led.exclude(state__in=OVER).order_by("pk")
+    _lock_events(user)
+    led = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER).exclude(state__in=OVER)
     others = Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True).exclude(user=user)
-    orphaned = [
-        event.name for event in running.select_for_update(of=("self",)) if not others.filter(event=event).exists()
-    ]
-    if orphaned:
-        names = ", ".join(orphaned)
+    if names := ", ".join(led.exclude(pk__in=others.values("event")).order_by("pk").values_list("name", flat=True)):
         raise DeletionRefused(
             gettext("You are the only organizer of %(names)s. Make somebody else organizer first.") % {"names": names}
         )
@@ -42,6 +37,7 @@ def move_everything(gone: User, into: User) -> None:
     """Give the entries, roles, leagues and judge calls of `gone` to `into`. Where both have one, the entry of `gone`
     stays under its name, and the higher role counts. The log, army lists and rulings on appeals keep the old account.
     """
+    _lock_events(gone)
     played = Entry.objects.filter(user=into).values("event")
     Entry.objects.filter(user=gone).exclude(event__in=played).update(user=into)
     Entry.objects.filter(user=gone).update(user=None)
@@ -51,15 +47,21 @@ def move_everything(gone: User, into: User) -> None:
     League.objects.filter(owner=gone).update(owner=into)
     own = {membership.event_id: membership for membership in Membership.objects.filter(user=into)}
     for membership in Membership.objects.filter(user=gone):
-        there = own.get(membership.event_id)
-        if there is None:
-            update(membership, user=into)
-        else:
-            update(there, role=min(there.role, membership.role, key=lambda role: HIGHEST_FIRST.index(Role(role))))
+        if there := own.get(membership.event_id):
+            update(there, role=min(there.role, membership.role, key=lambda role: Event.roles.index(Role(role))))
             membership.delete()
+        else:
+            update(membership, user=into)
     Invitation.objects.filter(created_by=gone).update(created_by=into)
     used = Admission.objects.filter(user=into).values("invitation")
     Admission.objects.filter(user=gone).exclude(invitation__in=used).update(user=into)
+
+
+def _lock_events(person: User) -> None:
+    """Lock all events that a person plays in, asks to play in or leads, in primary-key order."""
+    theirs = Q(memberships__user=person) | Q(entries__user=person) | Q(entries__claimant=person)
+    found = Event.objects.filter(pk__in=Event.objects.filter(theirs).values("pk")).order_by("pk")
+    list(found.select_for_update(of=("self",), no_key=True))
 
 
 def what_moves(gone: User) -> list[str]:

@@ -11,7 +11,7 @@ from rules.core.violations import refuse
 from rules.tournaments.clock import round_minutes
 from tournaments.access import check_impartial
 from tournaments.models import Event, Game, LogKind, Round
-from tournaments.queries.rounds import has_clock, last_round, not_under_way
+from tournaments.queries.rounds import game_now, has_clock, last_round, not_under_way
 from tournaments.services.locks import lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_start
@@ -56,7 +56,7 @@ def set_extension(*, actor: User, game: Game, minutes: int, reason: str) -> Game
     that is not under way, a number that is not between 0 and `MOST_MINUTES`, and a change without a reason.
     """
     locked = lock_led(actor, game.round.event)
-    game = Game.objects.select_related("round", "first", "second").get(pk=game.pk)
+    game = game_now(game)
     if game.extension == minutes:
         return game
     if game.second_id is None:

@@ -462,10 +462,8 @@ def move_entry(*, actor: User, entry: Entry, state: str, now: datetime) -> None:
     if state not in TRANSITIONS[Act.PLACE].after:
         raise refuse("E6", gettext("Choose one of these states."))
     if entry.user and (leads := playing_leader_violation(locked, entry.user)) and state != Entry.State.DROPPED:
-        text = gettext("%(person)s leads this event. Register them below as a leader who plays.") % {
-            "person": entry.user
-        }
-        raise refuse(leads.rule, text)
+        text = gettext("%(person)s leads this event. Register them below as a leader who plays.")
+        raise refuse(leads.rule, text % {"person": entry.user})
     if state == Entry.State.WAITING:
         update(entry, registered_at=now)
     _move(Act.PLACE, actor=actor, event=locked, entries=[entry], to=state)

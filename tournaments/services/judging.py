@@ -12,7 +12,7 @@ from members.models import Role
 from rules.core.violations import refuse
 from tournaments.access import check_impartial
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
-from tournaments.queries.rounds import not_under_way
+from tournaments.queries.rounds import game_now, not_under_way
 from tournaments.roles import role_word
 from tournaments.services.locks import check_not_ejected, lock_event, lock_judged, lock_led
 from tournaments.services.log import log_line
@@ -29,7 +29,7 @@ def call_judge(*, actor: User | None, entry: Entry, game: Game, question: str = 
     """
     event = lock_event(entry.event)
     check_not_ejected(entry)
-    game = Game.objects.select_related("round").get(pk=game.pk)
+    game = game_now(game)
     if entry.pk not in (game.first_id, game.second_id):
         raise refuse("E3", gettext("You do not play in this game."))
     return _call(event, game, entry, question, actor)

@@ -41,8 +41,7 @@ def attach_event(*, actor: User, league: League, event: Event) -> None:
     """Let an event count for a league, instead of any other league. Doing it again changes nothing. Refuses anyone but
     the league's owner, and an event that they do not organize.
     """
-    locked = _lock(actor, league)
-    event = lock_event(event)
+    event, locked = lock_event(event), _lock(actor, league)
     if not is_organizer(actor, event):
         raise refuse("", str(FOREIGN_EVENT), "event")
     if event.league_id != locked.pk:

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.exchange import result_content
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import roles_of
-from tournaments.queries.rounds import not_under_way
+from tournaments.queries.rounds import game_now, not_under_way
 from tournaments.roles import role_word
 from tournaments.services.locks import check_not_ejected, lock_event, lock_led
 from tournaments.services.log import log_line
@@ -51,7 +51,7 @@ def save_result(
     rules (E2), a round that is not under way, and a correction that E31 does not allow or that was not meant as one.
     """
     lock_led(actor, game.round.event)
-    game = _game_now(game)
+    game = game_now(game)
     mission, phase = game.mission if mission is None else mission, game.phase if phase is None else phase
     if is_saved(game, result, mission, phase):
         return game
@@ -264,7 +264,7 @@ def _own_game(entry: Entry, game: Game) -> Game:
     """Lock the event of a player's game, and return the game as it is now."""
     lock_event(game.round.event)
     check_not_ejected(entry)
-    game = _game_now(game)
+    game = game_now(game)
     if entry.pk not in (game.first_id, game.second_id):
         raise refuse("E28", gettext("You do not play in this game."))
     _check_two(game)
@@ -330,10 +330,6 @@ def _judge(game: Game) -> str:
 
 
 # --- Both -------------------------------------------------------------------------------------------------------------
-
-
-def _game_now(game: Game) -> Game:
-    return Game.objects.select_related("round__event", "first", "second").get(pk=game.pk)
 
 
 def _check_two(game: Game) -> None:

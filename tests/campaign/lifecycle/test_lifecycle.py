@@ -194,6 +194,15 @@ class TestRemoving:
         elsewhere = campaigns.create_campaign(actor=table.ada, name="Elsewhere")
         assert enlistments.add_register(actor=table.ada, campaign=elsewhere, register_id=table.alpha.pk)
 
+    @pytest.mark.django_db(transaction=True)
+    def test_who_restores_it_in_the_moment_when_it_is_removed_is_told(self, table):
+        deleted(table, self.LONG_AGO)
+        found = behind(
+            lambda: services.remove(campaign_id=table.campaign.pk),
+            lambda: services.restore(actor=table.cora, campaign=table.campaign),
+        )
+        assert str(found) == "Outer Rim Winter was deleted a moment ago."
+
     @pytest.mark.parametrize("finished", [False, True])
     def test_a_register_leaves_its_battle_and_can_be_read(self, fought, client, finished):
         campaign, cora = fought.battle.campaign, fought.ada_organizes()

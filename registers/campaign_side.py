@@ -4,6 +4,7 @@ connects answers and receivers.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -18,11 +19,12 @@ from rules.core.violations import Violation
 
 @dataclass(frozen=True, slots=True)
 class BattleName:
-    """The name of a battle, its page, and its number for where the name does not fit."""
+    """The name of a battle, its page, its number for where the name does not fit, and its day."""
 
     label: str
     url: str = ""
     number: str = ""
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

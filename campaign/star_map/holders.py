@@ -7,7 +7,7 @@ the history, and a voided battle disappears from it, and none of this needs a ro
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -57,8 +57,8 @@ IN_SENTENCES: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by
-    hand of an organizer (the name `by`), who may have followed the result of a battle. `kept`: the side held it
-    already.
+    hand of an organizer (the name `by`), who may have followed the result of a battle. `fought` is the day of a
+    battle that decided it. `kept`: the side held it already.
     """
 
     at: datetime

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -154,6 +154,7 @@ def _battles_for() -> Any:
     facts = {
         "battle": F("battle"),
         "number": F("battle__number"),
+        "fought": F("battle__date"),
         "status": F("battle__status"),
         "automatic": F("automatic"),
         "at": Coalesce(
@@ -180,7 +181,8 @@ def _map_system(row: Any, spot: Spot) -> MapSystem:
         closed, winner = each["status"] == Battle.Status.CLOSED, _winner(each)
         facts = {"battle": each["battle"], "number": each["number"]}
         if closed and winner and each["automatic"]:
-            changes.append(Change(at=_moment(each), holder=winner, winner=each["winner"]["name"], **facts))
+            day = date.fromisoformat(each["fought"])
+            changes.append(Change(at=_moment(each), holder=winner, winner=each["winner"]["name"], fought=day, **facts))
         elif not closed or (winner and not each["automatic"] and (decided is None or decided < _moment(each))):
             waiting.append(Open(status=each["status"], winner=winner if closed else None, **facts))
     return MapSystem(row=row, spot=spot, changes=history(changes), battles=waiting)

@@ -127,7 +127,7 @@ def _fought_battle(book: Rulebook, stop: Stop, names: Mapping[str, BattleName]) 
     name = names.get(stop.battle)
     return {
         "battle": name.label if name else "",
-        "day": localdate(stop.at),
+        "day": name.day if name and name.day else localdate(stop.at),
         "experience": stop.gained,
         "veteran_rank": stop.veteran_rank if stop.ranks > 0 else 0,
         "setbacks": [book.setbacks[slug].name for slug in stop.setbacks],

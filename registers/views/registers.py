@@ -264,13 +264,13 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
 
 
 def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> list[dict[str, Any]]:
-    groups = groupby(history, key=lambda line: (line.entry.battle, localdate(line.entry.created_at)))
+    groups = groupby(history, key=lambda line: line.entry.battle or localdate(line.entry.created_at))
     found = []
-    for (battle, day), of_battle in groups:
+    for battle_or_day, of_battle in groups:
         same = (list(group) for _entry, group in groupby(of_battle, key=lambda line: line.entry.pk))
-        name = names.get(battle)
+        name = names.get(str(battle_or_day))
         acts = [HistoryEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
-        found.append({"battle": name, "day": day, "acts": acts})
+        found.append({"battle": name, "acts": acts})
     return found
 
 

@@ -131,7 +131,7 @@ def _name_of(battle: Any) -> BattleName:
     """Return the name of a battle. Once its Register is `joined` to a campaign, others see that but no solo battle."""
     solo = battle.campaign.solo_id
     label = gettext("Solo battle %(number)s") % {"number": battle.number} if solo else str(battle)
-    return BattleName(label, "" if battle.joined else battle.get_absolute_url(), str(battle.number))
+    return BattleName(label, "" if battle.joined else battle.get_absolute_url(), str(battle.number), battle.date)
 
 
 def side_to_choose(sides: Iterable[Side]) -> Side | None:

@@ -186,10 +186,9 @@ def book_of(campaign: Campaign, visible_pictures: VisiblePictures, *, public: bo
         for _place, line in with_places(lines)
     ]
     star_map = star_map_of(campaign)
-    fought = {str(entry.battle.pk): entry.day for entry in found if entry.battle}
     # By when they were made, as holders on the map are. Those by hand may name a battle, but happen when decided.
     turns = sorted(
-        (turn.at, (not turn.by and fought.get(turn.battle)) or localdate(turn.at), turn.sentence(system.name))
+        (turn.at, turn.fought or localdate(turn.at), turn.sentence(system.name))
         for system in star_map.systems
         for turn in system.changes
     )

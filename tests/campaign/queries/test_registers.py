@@ -120,7 +120,7 @@ class TestBattleNames:
     def test_names_for_the_registers(self, table):
         battle = planned(table)
         assert battles.battle_names([str(battle.pk), "7"]) == {
-            str(battle.pk): BattleName("Battle 1", f"/battles/{battle.pk}/", "1")
+            str(battle.pk): BattleName("Battle 1", f"/battles/{battle.pk}/", "1", battle.date)
         }
 
     def test_the_registers_pages_learn_them(self, client, table):

@@ -1,5 +1,6 @@
 """The pages of the star map."""
 
+from datetime import date
 from uuid import uuid4
 
 from django.urls import reverse
@@ -55,9 +56,9 @@ def test_a_player_chooses_the_system_of_a_battle_and_reads_what_came_of_it(as_ad
     assert "No system" in text_of(as_ada.get(battle.get_absolute_url()))
     assert as_ada.post(there, {"system": system.pk}).status_code == 302
     assert "This battle is for System 1 ." in text_of(as_ada.get(battle.get_absolute_url()))
-    type(battle).objects.filter(pk=battle.pk).update(status="closed", winner="blue")
+    type(battle).objects.filter(pk=battle.pk).update(status="closed", winner="blue", date=date(2026, 3, 5))
     page = text_of(as_ada.get(system.get_absolute_url()))
-    assert "Battle 1 : taken by Ashen Patrol" in page
+    assert "Battle 1 : taken by Ashen Patrol 5 Mar 2026" in page
     assert "Save system" not in page
     assert as_ada.post(system.get_absolute_url(), {"do": "delete"}).status_code == 404
     assert "The Empire took System 1." in text_of(as_ada.get(address(table, "chronicle:index")))

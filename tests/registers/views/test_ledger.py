@@ -1,5 +1,7 @@
 """The ledger of a Register."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 from django.utils.timezone import localtime
@@ -176,7 +178,9 @@ class TestEntries:
 
     def test_folded_by_battle_with_what_it_came_to(self, signed_in, founded, monkeypatch):
         monkeypatch.setattr(
-            campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/")})
+            campaign_side,
+            "campaigns",
+            CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/", "", date(2026, 3, 5))}),
         )
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         happen(founded, POINT, e.UnitFell(unit="2", rule="R35"))
@@ -192,6 +196,7 @@ class TestEntries:
             ("Battle 7", ["Stormtroopers (no. 2) fell", "+1 Reputation"], False),
             (None, ["3 new units"], False),
         ]
+        assert "Battle 7 5 Mar 2026 Stormtroopers (no. 2) fell" in text_of(page)
         assert '<a href="/b/">Go to Battle 7</a>' in " ".join(html_of(page).split())
         opened = signed_in.get(ledger_of(founded, "?entry=10")).context["groups"]
         assert [group.open for group in opened] == [False, True, False]

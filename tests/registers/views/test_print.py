@@ -1,6 +1,7 @@
 """A Register on paper, and forms to fill in by hand."""
 
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
 from uuid import UUID
 
@@ -11,6 +12,8 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from core import own_process, pdf
+from registers import campaign_side
+from registers.campaign_side import BattleName, CampaignSide
 from registers.models import EntryType, Register
 from registers.print.paper_sizes import A4, LETTER
 from registers.print.preview import on_paper
@@ -143,7 +146,9 @@ class TestShowpiece:
     def page(self, founded):
         return reverse("registers:showpiece", args=[founded.pk, 2])
 
-    def test_what_a_unit_has_earned(self, signed_in, founded, page, book):
+    def test_what_a_unit_has_earned(self, signed_in, founded, page, book, monkeypatch):
+        names = {str(UUID(int=7)): BattleName("Battle 7", day=date(2026, 3, 5))}
+        monkeypatch.setattr(campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: names))
         effects = (
             ExperienceGained(unit="2", amount=6, rule="R39"),
             SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
@@ -166,7 +171,7 @@ class TestShowpiece:
             f"Resilient. {book.commendations['resilient'].effect[:20]}",
         ):
             assert "".join(words.split()) in front, words
-        for words in ("Stormtroopers", "They held the bridge.", "6 Resilient; Battle-Shaken"):
+        for words in ("Stormtroopers", "They held the bridge.", "Battle 7 5 Mar 2026 6 Resilient; Battle-Shaken"):
             assert "".join(words.split()) in back, words
 
     def test_with_many_honors_the_front_has_the_commendations_and_the_back_the_setbacks(self, founded, book):

@@ -1,5 +1,7 @@
 """The Supply Points of a Register as a bank statement: the page."""
 
+from datetime import date
+
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import override
@@ -34,7 +36,9 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
         undo(actor=founded.owner, register=founded, entry=slip)
     founded.refresh_from_db()
     monkeypatch.setattr(
-        campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")})
+        campaign_side,
+        "campaigns",
+        CampaignSide(battle_names=lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7", date(2026, 3, 5))}),
     )
     page = signed_in.get(address(founded))
     found = page.context["statement"]
@@ -42,7 +46,7 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     assert found.balance == state_of(founded).supply_points == 4
     text = text_of(page)
     assert "7 SP earned, 3 spent, 4 left. Highest balance: 7." in text
-    for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "Total +7 −3 4"):
+    for line in ("5 Mar 2026 Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "Total +7 −3 4"):
         assert line in text
     assert "+9" not in text
     assert outside(html_of(page)) == []

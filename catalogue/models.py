@@ -73,7 +73,7 @@ class Card(models.Model):
 class SourcedCard(Card):
     """A printed card with its two-letter Legion HQ id, which is case-sensitive; Legion HQ reuses old ids."""
 
-    source_id = models.CharField(max_length=2)
+    source_id = models.CharField("Legion HQ ID", max_length=2)
 
     class Meta(Card.Meta):
         abstract = True
@@ -151,7 +151,7 @@ class TitledCard(SourcedCard):
     title = models.CharField(max_length=120, blank=True)
     short_name = models.CharField(max_length=120, blank=True, help_text="Name in Legion HQ’s texts, if it is another.")
     tts_name = models.CharField(
-        max_length=120, blank=True, help_text="Name in Tabletop Simulator, if it is not name and title."
+        "Tabletop Simulator name", max_length=120, blank=True, help_text="If it is not name and title."
     )
 
     class Meta(SourcedCard.Meta):
@@ -283,7 +283,7 @@ class BattleForceCard(Card):
     card_slug = models.CharField(max_length=120)
     limit_min = models.PositiveSmallIntegerField(null=True, blank=True)
     limit_max = models.PositiveSmallIntegerField(null=True, blank=True)
-    source_id = models.CharField(max_length=2)
+    source_id = models.CharField("Legion HQ ID", max_length=2)
 
     class Meta(Card.Meta):
         verbose_name = "card of a battle force"

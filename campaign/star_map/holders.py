@@ -67,12 +67,13 @@ class Change:
     number: int = 0
     winner: str = ""
     by: str = ""
+    fought: date | None = None
     kept: bool = False
 
     def sentence(self, system: str) -> str:
         """Return the change in words, without the names of accounts."""
         if self.holder is None:
-            return gettext("Nobody holds %(system)s any more.") % {"system": system}
+            return gettext("Nobody holds %(system)s now.") % {"system": system}
         words = {"holder": IN_SENTENCES.get(self.holder.faction, self.holder.name), "system": system}
         if self.by:
             return gettext("%(holder)s received %(system)s.") % words

@@ -52,7 +52,7 @@ def invite(
     model = group.invitations.model
     if invitation_id and (existing := model._default_manager.filter(pk=invitation_id).first()):
         if existing.group != group:
-            raise refuse("", gettext("This link leads somewhere else. Load the page again."))
+            raise refuse("", gettext("This link leads somewhere else. Reload the page."))
         return existing  # type: ignore[no-any-return]
     raise_if_any(_violations(group, role, max_uses, days))
     created: AbstractInvitation = group.invitations.create(

@@ -68,7 +68,7 @@ class DaysForm(forms.Form):
         return super().add_prefix(field_name).rstrip("_")
 
 
-GARBLED = gettext_lazy("The form was incomplete. Load the page again.")
+GARBLED = gettext_lazy("The form was incomplete. Reload the page.")
 ANSWERED_ALREADY = gettext_lazy("This was already saved. The page is up to date now.")
 
 

@@ -66,7 +66,7 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "",
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(
-            "Shorten the biography to %(longest_biography)s letters or less, and remove control characters."
+            "Shorten the biography to %(longest_biography)s characters or fewer, and remove control characters."
         ) % {"longest_biography": LONGEST_BIOGRAPHY}
         raise refuse("", longest, "biography")
     if why := too_large(text):

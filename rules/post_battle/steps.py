@@ -65,7 +65,7 @@ def unready_violations(state: RegisterState) -> Iterator[Violation]:
         text = gettext("{register} is not commissioned yet. Finish building it first.", register=name)
         yield Violation("R4", text)
     if state.saga_complete:
-        text = gettext("{register} has played its last Story Arc and cannot fight any more.", register=name)
+        text = gettext("{register} has played its last Story Arc and can no longer fight.", register=name)
         yield Violation("R49", text)
 
 

@@ -613,7 +613,7 @@ def long_name_violations(
 ) -> Iterator[Violation]:
     """Yield a violation for a name that is too long or unreadable (R7)."""
     if len(name.strip()) > longest or not name.strip().isprintable():
-        text = gettext("Shorten the name to {longest_name} letters or fewer.", longest_name=longest)
+        text = gettext("Shorten the name to {longest_name} characters or fewer.", longest_name=longest)
         yield Violation(rule, text, about)
 
 

@@ -38,7 +38,7 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
         raise refuse("", gettext("This campaign has no bonus for painted armies. Set one first."))
     side = next((each["side"] for each in painted_armies(campaign) if each["side"].pk == side_id), None)
     if side is None:
-        raise refuse("", gettext("This army is not fully painted any more, or its battle is open again."))
+        raise refuse("", gettext("This army is no longer fully painted, or its battle is open again."))
     if awarded_before(side):
         return
     [register] = lock_registers(Register.objects.filter(pk=side.own_register.pk))

@@ -103,7 +103,7 @@ def plan_battles(*, actor: User, campaign: Campaign, plans: Sequence[BattlePlan]
     registers = lock_contenders(campaign, *(each for plan in plans for each in (plan.blue, plan.red)))
     known = Battle.objects.in_bulk([plan.battle_id for plan in plans])
     if any(battle.campaign_id != campaign.pk for battle in known.values()):
-        raise refuse("", gettext("This battle belongs to another campaign. Load the page again."))
+        raise refuse("", gettext("This battle belongs to another campaign. Reload the page."))
     new = [plan for plan in plans if plan.battle_id not in known]
     if new:
         role = access.campaign_role(actor, campaign)
@@ -283,7 +283,7 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        sentence = gettext("This text has %(letters)s letters. Shorten it to %(longest)s or fewer.")
+        sentence = gettext("This text has %(letters)s characters. Shorten it to %(longest)s or fewer.")
         yield Violation("", sentence % {"longest": LONGEST_TEXT, "letters": len(text)}, field)
 
 

@@ -111,7 +111,7 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if not reason:
         raise refuse("R25", gettext("Say what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        sentence = gettext("Shorten the reason to %(longest_reason)s letters or fewer.")
+        sentence = gettext("Shorten the reason to %(longest_reason)s characters or fewer.")
         raise refuse("R25", sentence % {"longest_reason": LONGEST_REASON}, "reason")
     transition(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle

@@ -70,7 +70,7 @@ def mark_activated(*, actor: User, side_id: int, unit: str, number: int, yes: bo
     _check_round(number)
     lent = {item["key"] for item in side.army.get("lent", ()) if item["unit"]}
     if unit not in side.army.get("fielded", {}) and unit not in lent:
-        raise refuse("R19", gettext("This unit is not in the army. Load the page again."), unit)
+        raise refuse("R19", gettext("This unit is not in the army. Reload the page."), unit)
     tally = _tally(side)
     last = tally.activated.get(unit, 0)
     if last > number or (last == number) == yes:

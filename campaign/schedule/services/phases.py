@@ -51,7 +51,7 @@ def save_phase(
     }
     phase = Phase.objects.filter(pk=phase_id).first()
     if phase and phase.campaign_id != locked.pk:
-        raise refuse("", gettext("This phase belongs to another campaign. Load the page again."))
+        raise refuse("", gettext("This phase belongs to another campaign. Reload the page."))
     if phase and all(getattr(phase, key) == value for key, value in words.items()):
         return phase
     if phase and phase.version != version:

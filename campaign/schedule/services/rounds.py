@@ -66,7 +66,7 @@ def open_draft(
     draft = locked.rounds.filter(state=Round.State.DRAFT).first()
     if known := draft or Round.objects.filter(pk=round_id).first():
         if known.campaign_id != locked.pk:
-            raise refuse("", gettext("This round belongs to another campaign. Load the page again."))
+            raise refuse("", gettext("This round belongs to another campaign. Reload the page."))
         return known
     found = Round(
         pk=round_id, campaign=locked, number=next_number(locked), phase=phase_on(locked, due), due=due, size=size,
@@ -248,7 +248,7 @@ def plan_again(*, actor: User, campaign: Campaign, number: int, blue: UUID | Non
         found.pairings.filter(blue=blue, battle__isnull=False).select_related("battle__fought_for__system").first()
     )
     if pairing is None or pairing.battle is None:
-        raise refuse("", gettext("This pairing has no battle to plan again. Load the page again."))
+        raise refuse("", gettext("This pairing has no battle to plan again. Reload the page."))
     if pairing.battle.status != Battle.Status.CANCELLED:
         return
     stake = getattr(pairing.battle, "fought_for", None)

@@ -84,7 +84,7 @@ class TestBonus:
         set_painted(actor=table.ada, register_id=table.alpha.pk, key="2", painted=False)
         with pytest.raises(RuleViolation) as caught:
             award_bonus(**act)
-        assert str(caught.value) == "This army is not fully painted any more, or its battle is open again."
+        assert str(caught.value) == "This army is no longer fully painted, or its battle is open again."
         assert not PaintedBonus.objects.exists()
 
     def test_again_after_it_was_undone(self, table):

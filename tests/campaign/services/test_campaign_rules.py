@@ -137,7 +137,7 @@ class TestSaga:
         happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
         with pytest.raises(RuleViolation) as caught:
             planned(table)
-        text = "Ashen Patrol has played its last Story Arc and cannot fight any more."
+        text = "Ashen Patrol has played its last Story Arc and can no longer fight."
         assert violations(caught) == (Violation("R49", text, "blue"),)
 
     def test_it_goes_on_when_the_campaign_is_longer(self, table):

@@ -47,5 +47,5 @@ def test_changes_in_words():
         "Dawn League took Talvos.",
         "Dawn League defended Talvos.",
         "The Empire received Talvos.",
-        "Nobody holds Talvos any more.",
+        "Nobody holds Talvos now.",
     ]

@@ -103,7 +103,7 @@ class TestByHand:
             (team, "cora"), (EMPIRE, "cora"), (None, "cora"),
         ]  # fmt: skip
         assert events(table.campaign)[1:] == [
-            "Dawn League now holds Talvos.", "Empire now holds Talvos.", "Nobody holds Talvos any more.",
+            "Dawn League now holds Talvos.", "Empire now holds Talvos.", "Nobody holds Talvos now.",
         ]  # fmt: skip
 
     def test_not_to_a_faction_that_does_not_play(self, table):

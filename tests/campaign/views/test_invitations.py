@@ -104,7 +104,7 @@ class TestFollowing:
         for words in (
             "Fridays at Cora’s.", "Sign up and join", "What happens next You join as a player. Build your Register",
             "Players 4 cora no Register yet ada Ashen Patrol Empire ben Dune Wardens", "mia no Register yet",
-            "Registers start with 600 Combat Potential and 5 Supply Points.", "Everything else as in the rulebook.",
+            "Registers start with 600 Combat Potential and 5 Supply Points.", "Everything else follows the rulebook.",
         ):  # fmt: skip
             assert words in text
 

@@ -131,7 +131,7 @@ class TestCommissionByName:
         register = make_register(player, commissioned=False)
         with pytest.raises(RuleViolation) as caught:
             building.commission(**act(register, player), name="x" * 81)
-        assert caught.value.violations == (Violation("R10", "Shorten the name to 80 letters or fewer.", "name"),)
+        assert caught.value.violations == (Violation("R10", "Shorten the name to 80 characters or fewer.", "name"),)
         assert not Register.objects.get().commissioned
 
 

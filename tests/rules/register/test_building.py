@@ -271,7 +271,7 @@ def test_a_unit_is_named() -> None:
         Violation("R9", "Enter a name for the unit.", TROOPERS)
     ]
     assert violations(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
-        Violation("R9", "Shorten the name to 80 letters or fewer.", TROOPERS)
+        Violation("R9", "Shorten the name to 80 characters or fewer.", TROOPERS)
     ]
     assert broken(lambda: name_unit(spare(), "99", "Ghosts")) == ["R19"]
 

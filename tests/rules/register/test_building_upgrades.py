@@ -80,7 +80,7 @@ def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> Non
 
 def test_names_have_a_bearable_length(book: Rulebook) -> None:
     assert violations(lambda: added(book, STORMTROOPERS, name="x" * 81)) == [
-        Violation("R7", "Shorten the name to 80 letters or fewer.", "name")
+        Violation("R7", "Shorten the name to 80 characters or fewer.", "name")
     ]
     assert broken(lambda: added(book, STORMTROOPERS, name="a\tb")) == ["R7"]
     assert len(added(book, STORMTROOPERS, name="x" * 80)) == 1

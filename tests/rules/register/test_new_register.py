@@ -130,7 +130,7 @@ def test_a_register_needs_a_name_of_bearable_length() -> None:
     assert name_register("x" * 80) == [RegisterNamed(name="x" * 80, rule="R10")]
     assert violations(lambda: name_register("  ")) == [Violation("R10", "Enter a name for the Register.", "name")]
     assert violations(lambda: name_register("x" * 81)) == [
-        Violation("R10", "Shorten the name to 80 letters or fewer.", "name")
+        Violation("R10", "Shorten the name to 80 characters or fewer.", "name")
     ]
     assert broken(lambda: name_register("two\nlines")) == ["R10"]
 

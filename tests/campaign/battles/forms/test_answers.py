@@ -85,7 +85,7 @@ def test_setbacks_are_never_drawn():
         (REROLL, "reroll:2=-1", (Violation("R33", "Choose the dice to reroll, or keep them all."),)),
         (AWARD, "commendation:2=resilient", (Violation("R15", "Choose a Commendation, or skip it.", "3"),)),
         (RequestAid(rule="R41", text="", supply_points=5), "answer={",
-         (Violation("", "The form was incomplete. Load the page again.", "answer"),)),
+         (Violation("", "The form was incomplete. Reload the page.", "answer"),)),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said_beside_its_field(question, posted, violations):

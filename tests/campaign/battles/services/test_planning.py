@@ -128,7 +128,7 @@ class TestPlan:
     def test_what_was_agreed_on_has_its_length(self, table):
         with pytest.raises(RuleViolation) as caught:
             planned(table, arrangements="x" * 4001)
-        violation = Violation("", "This text has 4001 letters. Shorten it to 4000 or fewer.", "arrangements")
+        violation = Violation("", "This text has 4001 characters. Shorten it to 4000 or fewer.", "arrangements")
         assert caught.value.violations == (violation,)
         battle = planned(table, arrangements="x" * 4000)
         values = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}

@@ -34,7 +34,7 @@ class TestReport:
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, notes="x" * 4001)
         assert caught.value.violations == (
-            Violation("", "This text has 4001 letters. Shorten it to 4000 or fewer.", "notes"),
+            Violation("", "This text has 4001 characters. Shorten it to 4000 or fewer.", "notes"),
         )
         assert send(table, battle, notes="x" * 4000).version == 1
 
@@ -175,7 +175,7 @@ class TestDispute:
 
     @pytest.mark.parametrize(
         ("reason", "expected"),
-        [("  ", "Say what is wrong with the report."), ("x" * 501, "Shorten the reason to 500 letters or fewer.")],
+        [("  ", "Say what is wrong with the report."), ("x" * 501, "Shorten the reason to 500 characters or fewer.")],
     )
     def test_not_without_a_sentence(self, table, battle, reason, expected):
         send(table, battle)

@@ -204,7 +204,7 @@ class Table:
         facts, winner = simulated.facts(made_up)
         report = reports.BattleReport(winner=winner, facts=facts, victory_points={})
         reports.report(actor=self.who["ada"], battle_id=battle.pk, version=0, report=report)
-        reports.confirm(actor=self.who["ben"], battle_id=battle.pk, version=1)
+        reports.confirm_report(actor=self.who["ben"], battle_id=battle.pk, version=1)
         return str(battle.pk).encode()
 
     def is_closed(self, key: bytes) -> bool:

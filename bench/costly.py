@@ -89,12 +89,12 @@ def big_event(organizer: User, name: str) -> Event:
 def play(port: int, pid: int) -> bool:
     """Measure, and return whether all was well."""
     from bench.simulated_battles import player
-    from tournaments.services import rounds
+    from tournaments.services import pairing, rounds
 
     organizer = player("organizer")
     paired, waiting = big_event(organizer, "Paired"), big_event(organizer, "Waiting")
     started = time.monotonic()
-    rounds.draft_round(actor=organizer, event=paired)
+    pairing.draw_round(actor=organizer, event=paired)
     print(f"a draw takes {time.monotonic() - started:.1f} s")
     rounds.publish_round(actor=organizer, event=paired)
     people = [player(f"phone-{number}") for number in range(POLLERS)]
@@ -114,9 +114,8 @@ def play(port: int, pid: int) -> bool:
         statuses[f"{what} {status}"] += 1
         print(f"{what}: {status} after {time.monotonic() - began:.1f} s")
 
-    draw = [("what", "step"), ("step", "draw"), ("round", "1")]
     own = session_of(organizer)
-    work = [Thread(target=ask, args=("draw", "POST", f"/events/{waiting.pk}/console/act/", own, draw))]
+    work = [Thread(target=ask, args=("draw", "POST", f"/events/{waiting.pk}/rounds/1/draw/", own, []))]
     slips = f"/events/{paired.pk}/print/slips.pdf"
     work += [Thread(target=ask, args=("slips", "GET", slips, session_of(player("printer")))) for _ in range(SLIPS)]
     for thread in work:

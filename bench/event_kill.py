@@ -56,7 +56,7 @@ def round_acts() -> Iterator[Act]:
     def step(name: str) -> Sent:
         return [("what", "step"), ("step", name), ("round", "1")]
 
-    yield Act("draw", browser, f"{at}console/act/", step("draw"))
+    yield Act("draw", browser, f"{at}rounds/1/draw/", [])
     version = draft_version(event.round_set.get().games.order_by("place"))
     yield Act("publish", browser, f"{at}rounds/1/draft/", [("do", "publish"), ("version", version)])
     yield Act("start the clock", browser, f"{at}console/act/", step("start_clock"))

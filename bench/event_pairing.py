@@ -70,7 +70,8 @@ def play(organizer: User, *, players: int, rounds: int) -> Times:
     from rules.tournaments.rule_sets import RuleSet
     from tournaments.queries.history import history_of
     from tournaments.services import entries, events
-    from tournaments.services.rounds import close_round, draft_round, publish_round
+    from tournaments.services.pairing import draw_round
+    from tournaments.services.rounds import close_round, publish_round
 
     event = events.create_event(
         actor=organizer, name="Convention", rule_set=RuleSet.GALACTIC_CONQUEST, structure="custom", rounds=rounds
@@ -81,7 +82,7 @@ def play(organizer: User, *, players: int, rounds: int) -> Times:
     event = events.start(actor=organizer, event=event, reason="Lists are on paper.")
     times = Times()
     for _ in range(rounds):
-        drawn = times.of(DRAW, lambda: draft_round(actor=organizer, event=event))
+        drawn = times.of(DRAW, lambda: draw_round(actor=organizer, event=event))
         times.of(PUBLISH, lambda: publish_round(actor=organizer, event=event))
         write_results(event, drawn)
         times.of("close a round", lambda: close_round(actor=organizer, event=event))

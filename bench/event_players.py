@@ -293,7 +293,8 @@ class Organizer(Somebody):
         page = self.read(self.console, "console")
         if f'name="step" value="{step}"' not in page:
             raise LookupError(f"The console does not offer {step} in round {number}")
-        self.send(f"{self.console}act/", name, what="step", step=step, round=number)
+        action = f"{EVENT}rounds/{number}/draw/" if step == "draw" else f"{self.console}act/"
+        self.send(action, name, what="step", step=step, round=number)
 
     def play(self, number: int) -> None:
         """Play one round."""

@@ -124,7 +124,7 @@ def fight(battle: Battle, random: Random, supply: Supply) -> Battle:
         version=None,
         report=reports.BattleReport(winner=winner, facts=reported, victory_points={}),
     )
-    reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=None)
+    reports.confirm_report(actor=(others or [actor])[0], battle_id=battle.pk, version=None)
     return battle
 
 

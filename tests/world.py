@@ -206,7 +206,7 @@ def make_world(mark: str = "") -> World:
         in_play(fights[status])
     for status in ("reported", "sequence"):
         reported(fights[status], people["owner"])
-    reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
+    reports.confirm_report(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
     register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
     draft = story_arcs.begin(actor=people["organizer"], campaign=campaign, name=f"Under way{mark}")

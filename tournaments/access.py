@@ -1,8 +1,8 @@
 """Which events and leagues a person may see, and which of them they lead or play in. Anything else is a 404.
 
-Events that are not drafts are public. `EventRole` is read once for a page and passed on. Services check again under the
-event's lock (`services/locks.py`), and there also whether a leader may decide about this game or entry (E2), such as
-enter its result.
+Events that are not drafts are public. `EventRole` is read once for a page and passed on. Services ask again under the
+event's lock (`check_leader` and its neighbors), and there also whether a leader may decide about this game or entry
+(`check_impartial`), such as enter its result.
 """
 
 from collections.abc import Collection
@@ -225,6 +225,37 @@ def owned_league_for(request: HttpRequest, pk: UUID) -> League:
     if not owns_league(request, found):
         raise Http404("Not the owner of this league")
     return found
+
+
+def check_organizer(actor: User | None, event: Event) -> None:
+    """Refuse anyone who does not organize a locked event (E1)."""
+    if actor is None or not is_organizer(actor, event):
+        raise refuse("", gettext("Only an organizer of this event can do this."))
+
+
+def check_leader(actor: User, event: Event) -> None:
+    """Refuse anyone but the organizers and judges of a locked event, who may also enter results for others (E1)."""
+    if not _leads(actor, event, Event.roles):
+        raise refuse("", gettext("Only a leader of this event can do this."))
+
+
+def check_head_judge(actor: User, event: Event) -> None:
+    """Refuse anyone but those who decide on appeals in a locked event: its head judge and organizers (E3)."""
+    if not _leads(actor, event, (Role.ORGANIZER, Role.HEAD_JUDGE)):
+        head = role_word(event.rule_set, Role.HEAD_JUDGE)
+        raise refuse("", gettext("Only the %(head)s or an organizer can do this.") % {"head": head})
+
+
+def _leads(actor: User, event: Event, roles: Collection[str]) -> bool:
+    return has_right(actor, ORGANIZE) or event.memberships.filter(user=actor, role__in=roles).exists()
+
+
+def check_not_ejected(entry: Entry) -> None:
+    """Refuse a player of a locked event who was ejected (E4): the link and the session that they have let them act no
+    more.
+    """
+    if Entry.objects.filter(pk=entry.pk, state=Entry.State.EJECTED).exists():
+        raise refuse("E4", gettext("You were ejected from this event. Your results stay."))
 
 
 def check_impartial(

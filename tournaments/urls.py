@@ -72,6 +72,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/console/", console.console, name="console"),
     path("events/<uuid:pk>/console/act/", console.act, name="act"),
     path("events/<uuid:pk>/undo/<slug:act>/<int:number>/", undo.undo, name="undo"),
+    path("events/<uuid:pk>/rounds/<int:number>/draw/", rounds.draw_round, name="draw_round"),
     path("events/<uuid:pk>/rounds/<int:number>/draft/", rounds.draft, name="draft"),
     path("events/<uuid:pk>/pairings/", rounds.pairings, name="pairings"),
     path("events/<uuid:pk>/rounds/<int:number>/", rounds.round_page, name="round"),

@@ -69,7 +69,7 @@ def begin_sequence(
         ),
     )  # fmt: skip
     other = next((owner for owner in owners if owner != actor), actor)
-    reports.confirm(actor=other, battle_id=battle.pk, version=None, ask_all=ask_all)
+    reports.confirm_report(actor=other, battle_id=battle.pk, version=None, ask_all=ask_all)
     return battle, own
 
 

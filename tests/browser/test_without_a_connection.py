@@ -164,7 +164,7 @@ def test_a_ticked_box_is_not_swept_away_by_news(table, phone):
         "(form) => form.insertAdjacentHTML('beforeend', '<input type=checkbox id=ticked>')"
     )
     ben.locator("#ticked").check()
-    reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+    reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
     alarmed(ben, MOVED)
     expect(ben.locator("#ticked")).to_be_checked()
 

@@ -127,7 +127,7 @@ def report_and_confirm(
             winner="blue", facts={colour: Facts(**args) for colour, args in facts.items()}, victory_points={}
         ),
     )  # fmt: skip
-    reports.confirm(actor=fought.ben, battle_id=fought.battle.pk, version=None)
+    reports.confirm_report(actor=fought.ben, battle_id=fought.battle.pk, version=None)
     fought.battle.refresh_from_db()
 
 

@@ -210,7 +210,7 @@ class TestBattles:
         assert titles(table.ada) == ["Play and report the battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]
-        reports.confirm(actor=table.ada, battle_id=battle.pk, version=1)
+        reports.confirm_report(actor=table.ada, battle_id=battle.pk, version=1)
         assert titles(table.ada) == ["Roll for Supply Points"] * 2
 
     def test_what_is_to_be_done_stands_first(self, table):

@@ -19,7 +19,7 @@ from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, Membership, Round, StructureChoice
 from tournaments.scenarios.play import usual_result
-from tournaments.services import bracket, entries, events, results, rounds
+from tournaments.services import bracket, entries, events, pairing, results, rounds
 
 #: The seed of all events made here.
 SEED = bytes(range(32))
@@ -96,7 +96,7 @@ def published_round(event: Event) -> Round:
     has_all = event.frozen_players is not None and drawn >= event.rounds
     if event.cut and has_all and not event.round_set.filter(stage=Round.Stage.BRACKET).exists():
         bracket.make_cut(actor=organizer(), event=event)
-    rounds.draft_round(actor=organizer(), event=event)
+    pairing.draw_round(actor=organizer(), event=event)
     return rounds.publish_round(actor=organizer(), event=event)
 
 

@@ -13,7 +13,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, LogKind
 from tournaments.queries.exchange import content_of
-from tournaments.services import bracket, clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, results, rounds
 from tournaments.services.log import log_line
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -31,7 +31,7 @@ def open_event(olga, pk, names, **options):
 
 def play_round(olga, event, *, close=True):
     """Draw a round, unless there is a draft, and let the lower number win each game."""
-    rounds.draft_round(actor=olga, event=event)
+    pairing.draw_round(actor=olga, event=event)
     current = rounds.publish_round(actor=olga, event=event)
     clock.start_clock(actor=olga, event=event, now=NOON)
     for game in current.games.exclude(second=None).select_related("first", "second", "round__event"):
@@ -82,7 +82,7 @@ def play_regulations(olga):
     """Tournament Regulations with concessions, and a second round of which two pairs were changed by hand."""
     names = [f"Trooper {number}" for number in range(1, 9)]
     event = open_event(olga, REGULATIONS, names, name="Summer Open", rule_set=RuleSet.TOURNAMENT_REGULATIONS, rounds=3)
-    rounds.draft_round(actor=olga, event=event)
+    pairing.draw_round(actor=olga, event=event)
     rounds.publish_round(actor=olga, event=event)
     clock.start_clock(actor=olga, event=event, now=NOON)
     games = list(Game.objects.filter(round__event=event).select_related("first", "second", "round__event"))
@@ -95,7 +95,7 @@ def play_regulations(olga):
     ):
         results.save_result(actor=olga, game=game, result=result)
     rounds.close_round(actor=olga, event=event)
-    swap_by_hand(olga, rounds.draft_round(actor=olga, event=event))
+    swap_by_hand(olga, pairing.draw_round(actor=olga, event=event))
     play_round(olga, event)
     play_round(olga, event)
     return events.finish(actor=olga, event=event)

@@ -30,7 +30,7 @@ from tournaments.models import (
     SubmittedList,
     TerrainCheck,
 )
-from tournaments.services import bracket, clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, results, rounds
 
 #: Who asks. The stranger organizes another event. Player and opponent play against each other in every event.
 ROLES = ("anonymous", "stranger", "player", "opponent", "judge", "head_judge", "organizer", "staff")
@@ -90,6 +90,7 @@ OF: dict[str, Any] = {
     "tournaments:claim": lambda world: world.of("open", 3),
     "tournaments:forget": lambda world: world.of("finished", 3),
     "tournaments:draft": lambda world: world.of("drafted"),
+    "tournaments:draw_round": lambda world: world.of("drafted"),
     "tournaments:undo": lambda world: {"act": "result", "number": world.game.pk},
     "tournaments:share_card": lambda world: world.of("finished"),
     "tournaments:share_picture": lambda world: world.of("finished"),
@@ -192,7 +193,7 @@ def _start(event: Event, organizer: User) -> None:
 
 def draft_pairs(event: Event, organizer: User, pairs: Sequence[tuple[Entry, Entry]]) -> None:
     """Draft a round of these pairs, whatever the draw says, at tables 1, 2, …"""
-    drafted = rounds.draft_round(actor=organizer, event=event)
+    drafted = pairing.draw_round(actor=organizer, event=event)
     drafted.games.all().delete()
     Game.objects.bulk_create(
         Game(round=drafted, place=place, table=place, first=first, second=second)

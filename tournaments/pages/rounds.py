@@ -21,9 +21,9 @@ from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import few_players_warning, plan_for
 from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import roles_of
-from tournaments.queries.pairing import draw_pairing
 from tournaments.queries.results import ENDING_NAMES
 from tournaments.roles import role_word
+from tournaments.services.pairing import draw_pairing
 
 #: Endings that the pairings name.
 NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)

@@ -230,6 +230,14 @@ def board_of(event: Event) -> Board:
     return Board(event, entries, rounds, games)
 
 
+def is_due(event: Event, step: Step, number: int) -> bool:
+    """Return whether a step that the console offered for the round `number` is still due: not after a second post, and
+    not from a tab that is older than what others have done.
+    """
+    due = next_step(board_of(event).situation)
+    return step in (due.step, *due.others) and due.round == number
+
+
 def console_version(event: Event, now: datetime) -> str:
     """Return a token that changes whenever the console of an event does, for polls: five small queries. While a round
     is open it also changes with every minute, because the console shows minutes.

@@ -30,6 +30,11 @@ class History:
         return last if last and last.state != Round.State.CLOSED else None
 
     @property
+    def draft(self) -> Round | None:
+        """The draft of the next round, if there is one."""
+        return self.current if self.current and self.current.state == Round.State.DRAFT else None
+
+    @property
     def last_closed(self) -> int:
         """The number of the last closed round, 0 before the first."""
         return max((each.number for each in self.rounds if each.state == Round.State.CLOSED), default=0)

@@ -14,7 +14,7 @@ from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, StructureChoice, SubmittedList, Tier
-from tournaments.services import bracket, clock, entries, events, judging, results, rounds
+from tournaments.services import bracket, clock, entries, events, judging, pairing, results, rounds
 
 #: Legal army lists of 1,000 points, by the columns of `SubmittedList`. Some players have the same one.
 LISTS = Path(__file__).parent / "demo_lists.json"
@@ -136,7 +136,7 @@ def _add(
 
 def _publish_round(event: Event, organizer: User) -> None:
     if not event.round_set.filter(state="draft").exists():
-        rounds.draft_round(actor=organizer, event=event)
+        pairing.draw_round(actor=organizer, event=event)
     rounds.publish_round(actor=organizer, event=event)
 
 

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoi
 from tournaments.queries.history import History, history_of
 from tournaments.queries.rounds import left_violation
 from tournaments.queries.standings import Places, all_places
-from tournaments.services import bracket, entries, events, results, rounds
+from tournaments.services import bracket, entries, events, pairing, results, rounds
 from tournaments.services.log import log_line
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
         pairs = [(played.key(one), played.key(other)) for one, other in named]
         pair_by_hand(**who, pairs=pairs, bye=played.key(act.get("bye") or ""))
     else:
-        drawn = rounds.draft_round(**who)
+        drawn = pairing.draw_round(**who)
         games = [(game.first, game.second) for game in drawn.games.select_related("first", "second")]
         pairs_drawn = [[one.name, other.name] for one, other in games if one and other]
         byes = [one.name for one, other in games if one and not other]
@@ -133,7 +133,7 @@ def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]],
     a bracket, other pairs than the winners of neighboring games (E39). In the first round of single elimination the
     players without a pair have the byes (E42).
     """
-    drawn = rounds.draft_round(actor=actor, event=event)
+    drawn = pairing.draw_round(actor=actor, event=event)
     history, games, in_bracket = history_of(drawn.event), list(drawn.games.all()), drawn.stage == Round.Stage.BRACKET
     if in_bracket and drawn.number > 1:
         if set(map(frozenset, pairs)) != {frozenset(each.key for each in game.pair) for game in games if game.second}:

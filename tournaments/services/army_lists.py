@@ -19,11 +19,11 @@ from rules.battle.plain_army import PlainArmy, loadout_points
 from rules.core.violations import Violation, refuse
 from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.access import check_impartial
+from tournaments.access import check_impartial, check_not_ejected
 from tournaments.models import Entry, Event, LogKind, SubmittedList, Tier
 from tournaments.queries.army_lists import EVERYTHING, last_lists, visible_army
 from tournaments.queries.leaders import roles_of
-from tournaments.services.locks import check_not_ejected, lock_event, lock_organized
+from tournaments.services.locks import lock_event, lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_unlocked_list
 

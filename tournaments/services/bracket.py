@@ -17,8 +17,8 @@ from tournaments.queries.rounds import has_bracket_begun, is_replaceable
 from tournaments.queries.undo import is_given_up
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import log_line
-from tournaments.services.pairing import active_for_bracket, bracket_seeds, create_bracket, draw_again
-from tournaments.services.rounds import clear_result, redraw
+from tournaments.services.pairing import active_for_bracket, bracket_seeds, create_bracket, draw_again, redraw
+from tournaments.services.rounds import clear_result
 
 
 @transaction.atomic
@@ -48,7 +48,7 @@ def make_cut(*, actor: User, event: Event, with_byes: bool | None = None) -> Rou
     return create_bracket(actor, history, cut=[cut, locked.cut])
 
 
-def leave_bracket(event: Event, entry: Entry) -> None:
+def drop_from_bracket(event: Event, entry: Entry) -> None:
     """Let a player who has left leave the draft or the bracket of a locked event. A player who is not in the last round
     changes nothing in it, for example one who was cut.
 
@@ -80,7 +80,7 @@ def _leave_game(current: Round, game: Game, entry: Entry) -> None:
 
 def return_to_bracket(event: Event, entry: Entry) -> None:
     """Let a player who has left play on in the bracket of a locked event, as far as `return_violation` allows: the
-    opposite of `leave_bracket`.
+    opposite of `drop_from_bracket`.
 
     Before a bracket game is played the seeds are those with the player (E38). After that a game that was given to the
     opponent is open again, and a draft is drawn again (E41).

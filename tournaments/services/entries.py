@@ -36,10 +36,11 @@ from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
 from tournaments.queries.schedule import later_day
 from tournaments.queries.trophies import opponents_to_vote_for, trophy_names
-from tournaments.services.bracket import leave_bracket, return_to_bracket
+from tournaments.services.bracket import drop_from_bracket, return_to_bracket
 from tournaments.services.locks import lock_event, lock_judged, lock_led, lock_organized
 from tournaments.services.log import checked_reason, log_line
-from tournaments.services.rounds import LAST_TABLE, redraw, seat_late_entry
+from tournaments.services.pairing import redraw
+from tournaments.services.rounds import LAST_TABLE, seat_late_entry
 
 LONGEST_NAME = 80
 LONGEST_CLUB = 80
@@ -185,7 +186,7 @@ def _move(
         if returns:
             return_to_bracket(event, entry)
         elif event.state == Event.State.RUNNING and to in LEFT:
-            leave_bracket(event, entry)
+            drop_from_bracket(event, entry)
     if way.fills:
         fill_places(actor, event, without=entries)
 

@@ -10,11 +10,11 @@ from accounts.models import User
 from core.db.rows import update
 from members.models import Role
 from rules.core.violations import refuse
-from tournaments.access import check_impartial
+from tournaments.access import check_impartial, check_not_ejected
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, Round
 from tournaments.queries.rounds import game_now, not_under_way
 from tournaments.roles import role_word
-from tournaments.services.locks import check_not_ejected, lock_event, lock_judged, lock_led
+from tournaments.services.locks import lock_event, lock_judged, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.notifications import notify_of_call, notify_of_judge
 

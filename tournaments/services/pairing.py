@@ -1,18 +1,29 @@
-"""Drawing the draft of a round, for the first time or again, with what people chose by hand (E17–E24, E38, E41)."""
+"""Pairing: draw a round as a draft, for the first time or again, with what people chose by hand (E17–E24, E38, E41).
+
+`rules.tournaments.pairing` decides who meets whom; a draw of many players has a process of its own.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from django.db import transaction
+from django.utils.translation import gettext
+
 from accounts.models import User
+from core import own_process
+from rules.core.violations import refuse
 from rules.tournaments.bracket import BracketGame, drawn_games, next_games, seeded_games, seeds_after_cut
+from rules.tournaments.pairing import Pair, Pairing, pair_round
 from rules.tournaments.rounds import PlayedRound
+from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.tables import assign_tables
-from tournaments.models import Entry, Game, LogKind, Round, StructureChoice
+from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.events import FEWEST_TO_PLAY
-from tournaments.queries.history import History, played_round, ranking
-from tournaments.queries.pairing import draw_pairing
+from tournaments.queries.history import History, history_of, played_round, ranking
 from tournaments.queries.rounds import HandChoice, hand_choices
 from tournaments.queries.tables import hall_of
+from tournaments.services.locks import lock_organized
 from tournaments.services.log import log_line
 
 
@@ -38,9 +49,42 @@ class Again(NamedTuple):
 
 #: A draft that is drawn for the first time.
 FIRST = Again((), {})
+#: Players from which a draw takes long enough for a process of its own, and the seconds that it waits for another draw
+#: and takes itself, at most.
+MANY, LONGEST_WAIT, LONGEST_DRAW = 100, 30, 90
 
 
-def draw_round(actor: User | None, history: History, again: Again = FIRST) -> Round:
+@transaction.atomic
+def draw_round(*, actor: User, event: Event, number: int | None = None) -> Round:
+    """Draw the next round as a draft and return it; a draft that exists is returned as it is (E17–E24, E39, E42).
+    Refuses to draw before the last round is closed, more Swiss rounds than the event has, and an event that does not
+    run.
+    """
+    locked = lock_organized(actor, event)
+    history = history_of(locked)
+    if there := next((each for each in history.rounds if each.number == number), None):
+        return there
+    if history.draft:
+        return history.draft
+    _check_can_pair(history)
+    return _draw_next(actor, history)
+
+
+def _check_can_pair(history: History) -> None:
+    event = history.event
+    if event.state != Event.State.RUNNING:
+        raise refuse("", gettext("Start the event first."))
+    if history.current:
+        raise refuse("E17", gettext("Close round %(number)s first.") % {"number": history.current.number})
+    bracket = history.bracket()
+    if bracket and len(bracket[-1]) == 1:
+        raise refuse("E39", gettext("The final is played."))
+    if not bracket and event.frozen_players is not None and 0 < event.rounds <= len(history.rounds):
+        rule = "E14" if event.rule_set == RuleSet.GALACTIC_CONQUEST else "E15"
+        raise refuse(rule, gettext("All Swiss rounds are played."))
+
+
+def _draw_next(actor: User | None, history: History, again: Again = FIRST) -> Round:
     """Create the draft of the next round of a locked event, Swiss or bracket, and return it (E17–E23, E39)."""
     if columns := history.bracket():
         return _create_bracket_round(actor, history, next_games(columns[-1], history.active), again)
@@ -140,7 +184,16 @@ def draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | 
     if len(before.active) < FEWEST_TO_PLAY:
         log_line(None, event, LogKind.PAIRED, round=old.number, discarded=True)
         return None
-    return draw_round(None, before, again)
+    return _draw_next(None, before, again)
+
+
+def redraw(*, event: Event, **why: Any) -> Round | None:
+    """Draw the draft of a locked event again, because its players or the results before it have changed, and return it;
+    None without a draft. The log says `why` (facts of `LogKind.DRAFTED`). Pairs chosen by hand stay while both
+    players are there (E24), and the log lists the others. With fewer than two players the draft is only discarded.
+    """
+    history = history_of(event)
+    return draw_again(history, history.draft, why) if history.draft else None
 
 
 def _with_chosen_tables(seats: dict[int, Seats], choices: Iterable[HandChoice]) -> dict[int, Seats]:
@@ -172,3 +225,29 @@ def with_fixed_tables(seats: Mapping[int, Seats]) -> dict[int, Seats]:
             if found[place].table != wanted:
                 move_to_table(found, place, wanted)
     return found
+
+
+def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> Pairing:
+    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` or pairs that a
+    person chose: the others are paired as always, and the seed gives each pair the same number.
+    """
+    chosen = {bye, *(key for pair in kept for key in pair)}
+    ordered, active = history.standings(), [key for key in history.active if key not in chosen]
+    points = {standing.player: standing.points for standing in ordered}
+    number, drawn = len(history.rounds) + 1, Pairing(pairs=(), bye="".join(active))
+    if len(active) > 1 or not kept:
+        open_points = {key: points[key] for key in points if key in active}
+        words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active), history.teams)
+        drawn = pair_round(*words) if len(open_points) < MANY else _drawn_apart(words)
+    places = {key: place for place, key in enumerate(sorted(points, key=lambda key: (-points[key], key)))}
+    pairs = [sorted(pair, key=places.__getitem__) for pair in (*kept, *drawn.pairs)]
+    pairs.sort(key=lambda pair: places[pair[0]])
+    return replace(drawn, pairs=tuple((one, other) for one, other in pairs), bye=bye or drawn.bye)
+
+
+def _drawn_apart(words: tuple[Any, ...]) -> Pairing:
+    """Return the pairing of many players, drawn in a process of its own: 512 take seconds."""
+    try:
+        return own_process.run(lambda _ask: pair_round(*words), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW)
+    except (own_process.Busy, own_process.TooLong):
+        raise refuse("", gettext("The site is drawing other pairings. Try again in a minute.")) from None

@@ -15,17 +15,18 @@ from rules.core.violations import RuleViolation, raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.results import Ending, Result, is_correctable, result_violations
 from rules.tournaments.rule_sets import RuleSet
-from tournaments.access import check_impartial
+from tournaments.access import check_impartial, check_not_ejected
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.exchange import result_content
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import roles_of
 from tournaments.queries.rounds import game_now, not_under_way
 from tournaments.roles import role_word
-from tournaments.services.locks import check_not_ejected, lock_event, lock_led
+from tournaments.services.locks import lock_event, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.notifications import notify_of_report
-from tournaments.services.rounds import clear_result, redraw
+from tournaments.services.pairing import redraw
+from tournaments.services.rounds import clear_result
 
 # --- Leaders ----------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Rounds: draft pairings, change them by hand, publish them, close the round (E17–E25).
+"""Rounds: change drawn pairings by hand, publish them, close the round (E17–E25). `pairing` draws them.
 
 Services that take `number` return a round of that number unchanged if it has already come that far, so that a form that
 is sent twice, or from a page that is out of date, never acts on the next round. A change by hand carries the `version`
@@ -15,36 +15,18 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 from core.db.rows import update
 from rules.core.violations import RuleViolation, Violation, refuse
-from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.events import check_players, proposal
-from tournaments.queries.history import History, history_of
-from tournaments.queries.pairing import draw_pairing
+from tournaments.queries.history import history_of
 from tournaments.queries.rounds import corrections_since, draft_version, hand_choices, is_changeable, last_round
 from tournaments.queries.tables import hall_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_pairings
-from tournaments.services.pairing import Seats, draw_again, draw_round, move_to_table, swiss_seats, with_fixed_tables
+from tournaments.services.pairing import Seats, draw_pairing, move_to_table, redraw, swiss_seats, with_fixed_tables
 
 #: The highest number of a table.
 LAST_TABLE = 999
-
-
-@transaction.atomic
-def draft_round(*, actor: User, event: Event, number: int | None = None) -> Round:
-    """Draw the next round as a draft and return it; a draft that exists is returned as it is (E17–E24, E39, E42).
-    Refuses to draw before the last round is closed, more Swiss rounds than the event has, and an event that does not
-    run.
-    """
-    locked = lock_organized(actor, event)
-    history = history_of(locked)
-    if there := next((each for each in history.rounds if each.number == number), None):
-        return there
-    if draft := _draft_of(history):
-        return draft
-    _check_can_pair(history)
-    return draw_round(actor, history)
 
 
 @transaction.atomic
@@ -199,16 +181,6 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
 # --- Who joins or leaves, inside the services of entries and results ----------------------------------------------
 
 
-def redraw(*, event: Event, **why: Any) -> Round | None:
-    """Draw the draft of a locked event again, because its players or the results before it have changed, and return it;
-    None without a draft. The log says `why` (facts of `LogKind.DRAFTED`). Pairs chosen by hand stay while both
-    players are there (E24), and the log lists the others. With fewer than two players the draft is only discarded.
-    """
-    history = history_of(event)
-    draft = _draft_of(history)
-    return draw_again(history, draft, why) if draft else None
-
-
 def seat_late_entry(event: Event, entry: Entry) -> bool:
     """Let a late entry of a locked event play who has the bye, in a Swiss round that has not started and that is
     published, or a draft with pairs chosen by hand (E21, E24): nobody else is paired again. Return whether they do.
@@ -279,11 +251,6 @@ def clear_result(game: Game) -> None:
 # --- Parts ---------------------------------------------------------------------------------------------------------
 
 
-def _draft_of(history: History) -> Round | None:
-    current = history.current
-    return current if current and current.state == Round.State.DRAFT else None
-
-
 def _freeze(event: Event) -> dict[str, int]:
     """Freeze the number of players, the Swiss rounds and the cut, and return them for the log."""
     players = event.entries.filter(state=Entry.State.PLAYING).count()
@@ -291,20 +258,6 @@ def _freeze(event: Event) -> dict[str, int]:
     found = proposal(event, players)
     update(event, frozen_players=players, rounds=found.rounds, cut=found.cut)
     return {"players": players, "rounds": found.rounds, "cut": found.cut}
-
-
-def _check_can_pair(history: History) -> None:
-    event = history.event
-    if event.state != Event.State.RUNNING:
-        raise refuse("", gettext("Start the event first."))
-    if history.current:
-        raise refuse("E17", gettext("Close round %(number)s first.") % {"number": history.current.number})
-    bracket = history.bracket()
-    if bracket and len(bracket[-1]) == 1:
-        raise refuse("E39", gettext("The final is played."))
-    if not bracket and event.frozen_players is not None and 0 < event.rounds <= len(history.rounds):
-        rule = "E14" if event.rule_set == RuleSet.GALACTIC_CONQUEST else "E15"
-        raise refuse(rule, gettext("All Swiss rounds are played."))
 
 
 class _Change:

@@ -8,13 +8,14 @@ from django.utils.translation import gettext
 from accounts.models import User
 from core.db.rows import update
 from rules.core.violations import Violation, raise_if_any, refuse
+from tournaments.access import check_not_ejected
 from tournaments.models import Entry, Event, LogKind, Team
 from tournaments.queries.entries import name_key
 from tournaments.queries.rounds import paired_before
 from tournaments.services.entries import LONGEST_NAME, check_state
-from tournaments.services.locks import check_not_ejected, lock_event, lock_organized
+from tournaments.services.locks import lock_event, lock_organized
 from tournaments.services.log import log_line
-from tournaments.services.rounds import redraw
+from tournaments.services.pairing import redraw
 
 #: States of an event in which its teams change.
 CHANGEABLE = (Event.State.DRAFT, Event.State.OPEN, Event.State.CLOSED, Event.State.RUNNING)

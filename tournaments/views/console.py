@@ -28,13 +28,12 @@ from tournaments.pages.rounds import drawn_again, outdated
 from tournaments.pages.teams import team_lines
 from tournaments.pages.undo import title_of
 from tournaments.queries.army_lists import list_gaps
-from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, next_step
+from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, is_due, next_step
 from tournaments.queries.history import history_of
 from tournaments.queries.rounds import corrections_since, draft_lines, is_changeable, is_replaceable
 from tournaments.queries.tables import zones_of
 from tournaments.queries.undo import Undoable, last_acts, may_undo
-from tournaments.services import clock, entries, results
-from tournaments.services.console import take_step
+from tournaments.services import bracket, clock, entries, events, results, rounds
 from tournaments.views.common import frame
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
@@ -93,18 +92,28 @@ def act(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
     form = StepForm(request.POST)
-    if form.is_valid():
-        step = Step(form.cleaned_data["step"])
-        if step in (Step.DRAW, Step.CUT):
-            check_limit(request, "draw")
-        with refusals_as_messages(request):
-            number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
-            words = {"actor": request.user, "event": event, "now": timezone.now()}
-            if not take_step(**words, step=step, round_number=number, reason=reason):
-                messages.info(request, _("This was done already. Here is the next step."))
-            elif step in (Step.DRAW, Step.CUT, Step.SMALLER_CUT, Step.CUT_WITH_BYES):
-                drawn = event.round_set.order_by("-number").values_list("number", flat=True)[0]
-                return redirect("tournaments:draft", pk=event.pk, number=drawn)
+    if not form.is_valid():
+        return redirect("tournaments:console", pk=event.pk)
+    step, number = Step(form.cleaned_data["step"]), form.cleaned_data["round"]
+    if not is_due(event, step, number):
+        messages.info(request, _("This was done already. Here is the next step."))
+        return redirect("tournaments:console", pk=event.pk)
+    if step == Step.CUT:
+        check_limit(request, "draw")
+    who: dict[str, Any] = {"actor": request.user, "event": event}
+    with refusals_as_messages(request):
+        match step:
+            case Step.START:
+                events.start(**who, reason=form.cleaned_data["reason"])
+            case Step.START_CLOCK:
+                clock.start_clock(**who, now=timezone.now(), number=number)
+            case Step.CLOSE:
+                rounds.close_round(**who, number=number)
+            case Step.CUT | Step.SMALLER_CUT | Step.CUT_WITH_BYES:
+                drawn = bracket.make_cut(**who, with_byes=None if step == Step.CUT else step == Step.CUT_WITH_BYES)
+                return redirect("tournaments:draft", pk=event.pk, number=drawn.number)
+            case Step.FINISH:
+                events.finish(**who)
     return redirect("tournaments:console", pk=event.pk)
 
 

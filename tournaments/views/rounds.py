@@ -1,4 +1,4 @@
-"""The rounds of an event: their pairings with results, and a draft before it starts (E24)."""
+"""The rounds of an event: draw one, change its draft before it starts (E24), and its pairings with results."""
 
 from typing import Any
 from uuid import UUID
@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from accounts.adapters import check_limit
-from core.form_errors import form_page, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.form_fields import pressed_button
 from core.names import name_order
 from core.open_page import open_page
@@ -22,7 +23,8 @@ from tournaments.forms.rounds import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event, Round
 from tournaments.pages.clock import SEEN, clock_context
 from tournaments.pages.rounds import DraftPage, RoundLink, draft_of, pairings_of, rounds_of
-from tournaments.services import rounds
+from tournaments.queries.console import Step, is_due
+from tournaments.services import pairing, rounds
 from tournaments.views.common import frame
 
 #: The orders of the pairings.
@@ -82,6 +84,20 @@ def _pairings_page(
     if shown and shown.state == Round.State.PUBLISHED:
         context["clock"] = clock_context(event, at=timezone.now())
     return render(request, "tournaments/rounds/pairings.html", context)
+
+
+@require_POST
+def draw_round(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
+    """Draw the round that the button named, if it is still the next one, and show the draft (E17)."""
+    event, _role = organized_event_for(request, pk)
+    check_limit(request, "draw")
+    if not is_due(event, Step.DRAW, number):
+        messages.info(request, _("This was done already. Here is the next step."))
+        return redirect("tournaments:console", pk=pk)
+    with refusals_as_messages(request):
+        pairing.draw_round(actor=request.user, event=event, number=number)
+        return redirect("tournaments:draft", pk=pk, number=number)
+    return redirect("tournaments:console", pk=pk)
 
 
 @never_cache

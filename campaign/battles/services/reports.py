@@ -83,7 +83,7 @@ def report_and_settle(
 
 
 @transaction.atomic
-def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
+def confirm_report(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
     """Confirm a report: the in-game gains are entered and both sequences begin. Repeating it does nothing.
 
     `version` is the one on the page; a newer one is refused, and so is anyone but the player who has to confirm it.
@@ -101,7 +101,7 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
     """Dispute a report; `reason` says what is wrong. A player reports again, or an organizer settles the dispute.
 
-    Refuses as `confirm` does, and an empty or overlong reason. Repeating it does nothing.
+    Refuses as `confirm_report` does, and an empty or overlong reason. Repeating it does nothing.
     """
     battle, _sides, _session = lock_battle(battle_id)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):

@@ -86,14 +86,14 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
 
 
 @require_POST
-def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
+def confirm_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report on the page; then the sequence begins."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
         cleaned = valid(ConfirmForm(request.POST))
         if not cleaned["nothing"]:
             raise_if_any(nothing_entered(request.user, battle))
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=cleaned["version"])
+        reports.confirm_report(actor=request.user, battle_id=battle.pk, version=cleaned["version"])
         return redirect("battles:sequence", battle.pk)
     return redirect(battle)
 

@@ -210,7 +210,7 @@ def test_simulated_battles(book):
 def in_sequence(table: Table, **sides: Contender) -> Battle:
     """A battle whose sequence has begun, with a picture."""
     battle = reported(in_play(planned(table, **sides)), table.ada)
-    reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+    reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=None)
     add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
     return battle
 
@@ -331,7 +331,7 @@ class TestOwnStoryArcInPlay:
             agenda = rulebook().story_arcs[slug].agendas[0].slug
             battle = in_play(planned(table), blue={"agenda": agenda})
             reported(battle, table.ada, blue={"agenda": agenda, "tokens": 3})
-            confirmed = reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+            confirmed = reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=None)
             assert confirmed.status == Battle.Status.SEQUENCE
             return file_of(table.campaign)
 

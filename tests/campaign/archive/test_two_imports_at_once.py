@@ -104,7 +104,7 @@ def test_both_report(table):
 def test_one_confirms_while_the_other_changes(table):
     battle = reported(in_play(planned(table)), table.ada)
     found = together(
-        lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
+        lambda: reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1),
         lambda: reports.report(actor=table.ada, battle_id=battle.pk, version=1, report=report_of("red")),
     )
     battle.refresh_from_db()
@@ -179,7 +179,7 @@ def test_of_two_organizers_who_delete_their_accounts_one_stays(table):
 def test_one_calls_off_while_the_other_confirms(table):
     battle = reported(in_play(planned(table)), table.ada)
     together(
-        lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
+        lambda: reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1),
         lambda: planning.cancel(actor=table.cora, battle_id=battle.pk),
     )
     battle.refresh_from_db()
@@ -207,7 +207,7 @@ def test_both_take_what_falls(table):
 def test_one_confirms_and_disputes_at_once(table):
     battle = reported(in_play(planned(table)), table.ada)
     found = together(
-        lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
+        lambda: reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1),
         lambda: reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="No."),
     )
     battle.refresh_from_db()

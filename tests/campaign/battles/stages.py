@@ -80,7 +80,7 @@ def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Batt
     reports.report(actor=actor, battle_id=battle.pk, version=0, report=report)
     if stage == "reported":
         return battle
-    reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=1)
+    reports.confirm_report(actor=(others or [actor])[0], battle_id=battle.pk, version=1)
     while not _far_enough(battle, stage):
         for side, other in _both_ways(battle):
             simulated.answer(side, other, random, supply)

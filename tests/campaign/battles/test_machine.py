@@ -126,7 +126,7 @@ class Machine(RuleBasedStateMachine):
         values = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
         self.do("report", lambda: reports.report(report=args, **values), who)
 
-    @rule(who=PEOPLE, act=st.sampled_from((reports.confirm, reports.settle, reports.dispute)))
+    @rule(who=PEOPLE, act=st.sampled_from((reports.confirm_report, reports.settle, reports.dispute)))
     @precondition(lambda self: self.seen.status in (Status.REPORTED, Status.DISPUTED))
     def decide(self, who: str, act: Callable[..., Battle]) -> None:
         battle = self.seen.battle

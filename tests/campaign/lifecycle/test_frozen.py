@@ -55,7 +55,9 @@ def own(world: World) -> dict[str, Any]:
 GAME: dict[str, Act] = {
     "rules": lambda w: campaigns.change_campaign_rules(**who(w), campaign_rules=CampaignRules(length=2), version=None),
     "plan": lambda w: planning.cancel(actor=w.people["owner"], battle_id=w.battles["planned"].pk),
-    "report": lambda w: reports.confirm(actor=w.people["opponent"], battle_id=w.battles["reported"].pk, version=None),
+    "report": lambda w: reports.confirm_report(
+        actor=w.people["opponent"], battle_id=w.battles["reported"].pk, version=None
+    ),
     "answer": lambda w: sequence.answer(
         actor=w.people["owner"], side_id=w.side("sequence").pk, turn=None, answer={}, source=sequence.PLAYER
     ),

@@ -96,7 +96,7 @@ def test_reports(table):
 
 def test_a_sequence_is_stuck_after_two_days(table):
     battle = reported(in_play(planned(table)), table.ada)
-    reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+    reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=None)
     assert lines(table) == []
     pass_time(days=3)
     assert lines(table) == [("sequences", TITLE, ["ada", "ben"], True)]

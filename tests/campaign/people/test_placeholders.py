@@ -100,7 +100,7 @@ def test_organizers_play_until_somebody_takes_the_place(table, tom):
     army_service.begin(actor=table.cora, battle_id=battle.pk)
     battle.refresh_from_db()
     reports.report(actor=table.cora, battle_id=battle.pk, version=0, report=report_of(), colour="blue")
-    reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+    reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
 
     theo = make_player("theo")
     way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=tom)

@@ -55,7 +55,7 @@ class TestDetail:
             "Plan a battle",
         ):
             assert words in text
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
         text = text_of(as_cora.get(address(table, "campaign:detail")))
         assert "600 points: Ashen Patrol at step 3, Dune Wardens at step 3" in text
 

@@ -34,7 +34,6 @@ from tournaments.queries.exchange import content_of
 from tournaments.queries.history import history_of, ranking
 from tournaments.scenarios.play import usual_result
 from tournaments.services import bracket, clock, entries, events, proof, results, rounds
-from tournaments.services.console import take_step
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -97,7 +96,10 @@ def test_an_event_from_the_console_alone(client):
                 assert client.post(url("result", event, 1, game.place), data).url == console
         else:
             for _ in range(2):
-                client.post(act, {"what": "step", "step": step, "round": number})
+                client.post(
+                    url("draw_round", event, 1) if step == Step.DRAW else act,
+                    {"what": "step", "step": step, "round": number},
+                )
     assert due(event) == (Step.OVER, 0)
     kinds = list(LogLine.objects.order_by("pk").values_list("kind", flat=True))
     assert kinds == ["created", *["entered"] * 5, "state", "drafted", "published", "closed", "state"]
@@ -113,11 +115,10 @@ def test_a_button_of_an_old_tab_does_nothing(client):
         )
     rounds.close_round(actor=olga, event=event)
     client.force_login(olga)
-    response = client.post(url("act", event), {"what": "step", "step": "draw", "round": 1}, follow=True)
-    assert told(response) == ["This was done already. Here is the next step."]
-    assert event.round_set.count() == 1
-    take = partial(take_step, actor=olga, event=event, now=NOON)
-    assert [take(step=Step.DRAW, round_number=number) for number in (3, 2, 2)] == [False, True, False]
+    done = ["This was done already. Here is the next step."]
+    for number, count, says in ((1, 1, done), (3, 1, done), (2, 2, []), (2, 2, done)):
+        assert told(client.post(url("draw_round", event, number), follow=True)) == says
+        assert event.round_set.count() == count
 
 
 @pytest.mark.django_db

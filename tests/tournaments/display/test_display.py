@@ -14,7 +14,7 @@ from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.standings import standings_of, standings_table
 from tournaments.queries.history import history_of
-from tournaments.services import bracket, entries, events, rounds
+from tournaments.services import bracket, entries, events, pairing
 
 pytestmark = pytest.mark.django_db
 FIVE = ("Ada", "Bo", "Cai", "Dee", "Eli")
@@ -253,7 +253,7 @@ def test_the_bracket_shows_rolls_places_and_the_winner(knockout):
     knockout.result("Cai", (600, 300), (5, 3))
     assert "Final Seed 4 Bo Seed 2 Cai" in read(knockout, "bracket")
     knockout.close()
-    rounds.draft_round(**knockout.both)
+    pairing.draw_round(**knockout.both)
     knockout.publish()
     knockout.result("Cai", (700, 200), (8, 2))
     text = read(knockout, "bracket")

@@ -6,7 +6,7 @@ from django.utils import timezone
 from rules.tournaments.results import Ending
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Event
-from tournaments.services import bracket, clock, rounds
+from tournaments.services import bracket, clock, pairing
 from tournaments.views.display import LINES, _paged
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,7 @@ def test_a_bracket_too_large_for_the_screen_is_shown_as_pairings(monkeypatch):
     event.result("A")
     event.result("C", (0, 0), (0, 0), how=Ending.DRAW, roll="C")
     event.close()
-    rounds.draft_round(**event.both)
+    pairing.draw_round(**event.both)
     event.publish()
     assert kind_and_text(event) == ("bracket", "Bracket Final Seed 1 A Seed 2 C Table 1")
 

@@ -13,7 +13,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player, add_players, make_event, organizer
 from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
 from tournaments.queries.undo import Undoable
-from tournaments.services import bracket, clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, results, rounds
 from tournaments.services.entries import TRANSITIONS, Act
 from tournaments.services.undo import undo
 
@@ -72,7 +72,7 @@ def test_only_an_organizer_leads_an_event(event):
     who, text = {"actor": mallory, "event": event}, "Only an organizer of this event can do this."
     entry = event.entries.first()
     for do, words in (
-        (events.start, who), (events.finish, who), (rounds.draft_round, who), (rounds.publish_round, who),
+        (events.start, who), (events.finish, who), (pairing.draw_round, who), (rounds.publish_round, who),
         (rounds.close_round, who), (bracket.make_cut, who), (clock.start_clock, {**who, "now": NOON}),
         (add_player, {**who, "name": "M"}),
         (entries.check_in, {**who, "entries": []}), (entries.drop, {"actor": mallory, "entry": entry}),
@@ -95,7 +95,7 @@ def test_starting_needs_four_players_who_have_checked_in(olga):
     entries.check_in(actor=olga, event=event, entries=added[:3])
     text = "An event needs at least 4 players. Check in more players. (E14)"
     assert refused(events.start, actor=olga, event=event) == text
-    assert refused(rounds.draft_round, actor=olga, event=event) == "Start the event first."
+    assert refused(pairing.draw_round, actor=olga, event=event) == "Start the event first."
 
 
 def test_a_refusal_names_a_few_players():
@@ -110,7 +110,7 @@ def test_each_step_twice_is_one_step(olga, event):
         events.start(**who)
     tickets = dict(event.entries.values_list("name", "ticket"))
     assert len(set(tickets.values())) == 5
-    drafts = [rounds.draft_round(**who) for _ in range(2)]
+    drafts = [pairing.draw_round(**who) for _ in range(2)]
     assert drafts[0] == drafts[1]
     for _ in range(2):
         rounds.publish_round(**who)
@@ -134,7 +134,7 @@ def test_an_event_ends_once_its_rounds_are_closed(olga, event):
     who = {"actor": olga, "event": event}
     assert refused(events.finish, **who) == "This event has not started."
     events.start(**who)
-    rounds.draft_round(**who)
+    pairing.draw_round(**who)
     assert refused(events.finish, **who) == "Close the round first."
     Round.objects.update(state=Round.State.CLOSED)
     for _ in range(2):
@@ -156,7 +156,7 @@ def test_dropping_rejoining_and_coming_late(olga, event):
     dropped = event.entries.get(name="A")
     for _ in range(2):
         entries.drop(actor=olga, entry=dropped)
-    rounds.draft_round(actor=olga, event=event)
+    pairing.draw_round(actor=olga, event=event)
     rounds.publish_round(actor=olga, event=event)
     late = add_player(actor=olga, event=event, name="F", army_points=990)
     for _ in range(2):
@@ -193,7 +193,7 @@ def test_results_outside_an_open_round(olga, event):
     assert refused(rounds.publish_round, **who) == "There are no pairings yet. Draw them first."
     assert refused(clock.start_clock, **who, now=NOON) == "Publish the pairings first. (E26)"
     events.start(**who)
-    draft = rounds.draft_round(**who)
+    draft = pairing.draw_round(**who)
     game, bye = draft.games.exclude(second=None).first(), draft.games.get(second=None)
     words = {"actor": olga, "result": Result(how=VICTORY, winner=game.first.key)}
     assert refused(results.save_result, game=game, **words) == "This round is not under way. (E28)"
@@ -210,7 +210,7 @@ def test_an_override_is_logged_with_its_reason(olga, event):
     Event.objects.update(rule_set=RuleSet.TOURNAMENT_REGULATIONS, structure=StructureChoice.CUSTOM, rounds=3)
     events.start(**who)
     for _ in range(3):
-        draft = rounds.draft_round(**who)
+        draft = pairing.draw_round(**who)
         rounds.publish_round(**who)
         for game in draft.games.exclude(second=None):
             won = Result(how=Ending.SIX_ROUNDS, winner=game.first.key, tokens=(2, 1))

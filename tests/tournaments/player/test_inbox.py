@@ -16,7 +16,7 @@ from tests.tournaments.world import draft_pairs
 from tournaments.models import Entry, Event, Game, JudgeCall, Membership, SubmittedList
 from tournaments.pages.inbox import next_step, tasks_in
 from tournaments.queries.inbox import own_events
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import entries, events, pairing, results, rounds
 
 pytestmark = pytest.mark.django_db
 MORNING = datetime(2026, 11, 28, 8, 30, tzinfo=UTC)
@@ -175,7 +175,7 @@ class TestLeaders:
             rounds.close_round(**olga)
             seen += step(people["olga"])
             if number == 1:
-                rounds.draft_round(**olga)
+                pairing.draw_round(**olga)
                 seen += step(people["olga"])
                 rounds.publish_round(**olga)
         Event.objects.update(cut=2)

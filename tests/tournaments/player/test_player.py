@@ -26,7 +26,7 @@ from tests.tournaments.table_world import (
     won,
 )  # fmt: skip
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round, SubmittedList
-from tournaments.services import clock, entries, events, judging, rounds
+from tournaments.services import clock, entries, events, judging, pairing, rounds
 from tournaments.services.results import report_result, save_result
 
 pytestmark = pytest.mark.django_db
@@ -151,7 +151,7 @@ def test_new_pairings_reach_a_polling_phone():
     events.start(actor=olga, event=event, reason="Lists are on paper.")
     before = page = poll(page["ETag"])
     assert "The pairings of round 1 appear here automatically." in text_of(page)
-    rounds.draft_round(actor=olga, event=event)
+    pairing.draw_round(actor=olga, event=event)
     assert poll(page["ETag"]).status_code == 304
     rounds.publish_round(actor=olga, event=event)
     news = poll(page["ETag"])
@@ -223,7 +223,7 @@ def test_as_many_statements_after_three_rounds_as_after_one():
     finish_round(olga, event)
     before = statements()
     for _ in range(2):
-        rounds.draft_round(actor=olga, event=event)
+        pairing.draw_round(actor=olga, event=event)
         rounds.publish_round(actor=olga, event=event)
         finish_round(olga, event)
     assert statements() == before <= 15
@@ -300,7 +300,7 @@ def test_a_form_of_the_round_before_changes_nothing():
     finish_round(olga, event)
     for page in ("player_report", "player_confirm", "player_dispute", "player_call"):
         assert asha.post(me(event, page), old).status_code == 302
-    rounds.draft_round(actor=olga, event=event)
+    pairing.draw_round(actor=olga, event=event)
     rounds.publish_round(actor=olga, event=event)
     for page in ("player_report", "player_confirm", "player_dispute", "player_call"):
         assert asha.post(me(event, page), {**old, "text": "No"}).status_code == 302

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Event, Game, LogLine, SubmittedList
 from tournaments.pages.standings import Bar, statistics_of
 from tournaments.queries.results import record_of, records_of
 from tournaments.queries.standings import places_of
-from tournaments.services import events, rounds
+from tournaments.services import events, pairing, rounds
 from tournaments.services.entries import forget_player
 
 
@@ -201,7 +201,7 @@ def test_nothing_is_said_of_drafts_and_open_results(client):
     assert client.get(reverse("tournaments:share_card", args=[event.pk, 1])).status_code == 404
     Game.objects.update(state=Game.State.CONFIRMED)
     rounds.close_round(actor=olga, event=event)
-    rounds.draft_round(actor=olga, event=event)
+    pairing.draw_round(actor=olga, event=event)
     assert [each.number for each in places_of(event).history.rounds] == [1]
     feed = client.get(reverse("tournaments:feed", args=[event.pk])).content.decode()
     assert "Round 1: results" in feed

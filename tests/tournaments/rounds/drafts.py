@@ -10,7 +10,7 @@ from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
 from tests.tournaments.factories import add_player
 from tournaments.models import Event, Round
-from tournaments.services import entries, events, results, rounds
+from tournaments.services import entries, events, pairing, results, rounds
 
 
 def build(players: int = 6, **fields) -> tuple[User, Event]:
@@ -26,7 +26,7 @@ def build(players: int = 6, **fields) -> tuple[User, Event]:
 
 
 def drawn(olga: User, event: Event) -> Round:
-    return rounds.draft_round(actor=olga, event=event)
+    return pairing.draw_round(actor=olga, event=event)
 
 
 def refused(act: Callable[..., object], *words: object, **named: object) -> str:

@@ -17,7 +17,7 @@ from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogLine, Membership, Round, SubmittedList
 from tournaments.pages.rounds import draft_of
 from tournaments.queries.rounds import draft_version
-from tournaments.services import bracket, entries, events, rounds
+from tournaments.services import bracket, entries, events, pairing, rounds
 from tournaments.views.common import frame
 
 WHY = "They came together."
@@ -399,7 +399,7 @@ def test_late_entries_need_an_army_list_too(client):
     added = client.post(reverse("tournaments:act", args=[event.pk]), {"what": "late", "name": "Eli"}, follow=True)
     text = "Eli has no accepted army list. Submit or accept it before you publish the next round."
     assert text in [str(each) for each in added.context["messages"]]
-    draft = rounds.draft_round(actor=organizer(), event=event)
+    draft = pairing.draw_round(actor=organizer(), event=event)
 
     def warned():
         return [each.text for each in draft_of(event, draft.number).warnings if each.rule == "E9"]

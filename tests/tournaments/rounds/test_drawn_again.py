@@ -21,7 +21,7 @@ from tournaments.models import Event, Game, LogLine, Round
 from tournaments.pages.rounds import draft_of
 from tournaments.queries.exchange import content_of
 from tournaments.queries.undo import Undoable
-from tournaments.services import bracket, clock, entries, proof, results, rounds
+from tournaments.services import bracket, clock, entries, pairing, proof, results, rounds
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def drafted(players: int = 8, **settings: Any) -> Event:
     """An event whose second round is a draft."""
     event = started(make_event(players=players, **{"rounds": 4, **settings}))
     played_round(event)
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     return event
 
 
@@ -242,7 +242,7 @@ def test_a_correction_before_the_clock_offers_to_draw_again(client):
     again = games(event)
     assert client.get(console).context["is_outdated"] is False
     Round.objects.filter(event=event, number=2).delete()
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     assert games(event) == again != before
 
 

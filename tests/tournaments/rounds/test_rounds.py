@@ -32,7 +32,7 @@ from tournaments.queries.history import history_of
 from tournaments.queries.standings import places_of
 from tournaments.queries.undo import Undoable
 from tournaments.scenarios.play import pair_by_hand
-from tournaments.services import bracket, clock, entries, events, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, results, rounds
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def last_line(event: Event) -> tuple[str, str, dict[str, Any]]:
 def test_the_first_pairings_settle_the_structure() -> None:
     """E14: who comes late after that changes nothing."""
     event = started(make_event(players=5))
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     event.refresh_from_db()
     assert (event.frozen_players, event.rounds, event.cut) == (None, 0, 0)
     for _ in range(2):
@@ -161,7 +161,7 @@ def names_in(each: Round) -> list[str]:
 def test_a_draft_follows_its_players() -> None:
     """E21, E24, E25: it is drawn again, and the log says so."""
     event = started(make_event(players=5, rounds=3))
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     for act, names in (
         (lambda: entries.drop(actor=organizer(), entry=entry_of(event, "A")), "BCDE"),
         (lambda: entries.rejoin(actor=organizer(), entry=entry_of(event, "A")), "ABCDE"),
@@ -176,14 +176,14 @@ def test_a_draft_follows_its_players() -> None:
         entries.drop(actor=organizer(), entry=entry_of(event, name))
     assert last_line(event)[::2] == ("paired", {"round": 1, "discarded": True})
     assert not event.round_set.exists()
-    assert refused(rounds.draft_round, **who(event)).startswith("A round needs at least two players.")
+    assert refused(pairing.draw_round, **who(event)).startswith("A round needs at least two players.")
 
 
 def test_a_page_that_is_out_of_date_never_acts_on_the_next_round() -> None:
     event = started(make_event(rounds=3))
     first = played_round(event)
     each = published_round(event)
-    for act in (rounds.draft_round, rounds.publish_round, rounds.close_round):
+    for act in (pairing.draw_round, rounds.publish_round, rounds.close_round):
         assert act(**who(event), number=1) == first
     Round.objects.filter(number=1).update(started_at=NOON, minutes=150)
     assert clock.start_clock(**who(event), now=NOON, number=1) == first
@@ -242,7 +242,7 @@ def test_dropping_out_of_a_drafted_final_is_a_bye() -> None:
     event = started(make_event(rounds=1, cut=4))
     played_round(event)
     played_round(event)
-    draft = rounds.draft_round(**who(event))
+    draft = pairing.draw_round(**who(event))
     (game,) = games_of(draft)
     gone, left = game.pair
     entries.drop(actor=organizer(), entry=gone)
@@ -257,9 +257,9 @@ def test_dropping_out_of_a_drafted_final_is_a_bye() -> None:
 def test_single_elimination_is_drawn_again_for_who_comes_late() -> None:
     """E42: until it is published."""
     event = started(make_event("TR", structure=StructureChoice.ELIMINATION))
-    assert rounds.draft_round(**who(event)).games.count() == 2
+    assert pairing.draw_round(**who(event)).games.count() == 2
     add_players(**who(event), names=["E"])
-    draft = rounds.draft_round(**who(event))
+    draft = pairing.draw_round(**who(event))
     assert (draft.stage, draft.games.count(), draft.games.filter(second=None).count()) == ("bracket", 4, 3)
     assert refused(by_hand, event=event, bye="D") == "Pair each active player once, and give who is left the bye. (E42)"
     assert refused(lambda: by_hand(event, "AB", bye="A")) == (
@@ -284,7 +284,7 @@ def test_nobody_changes_the_pairs_of_a_bracket() -> None:
     event = started(make_event(rounds=1, cut=2))
     played_round(event)
     bracket.make_cut(**who(event))
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     (game,) = games_of(event.round_set.get(number=2))
     one, other = game.pair
     stranger = event.entries.exclude(pk__in=[one.pk, other.pk]).first()
@@ -461,7 +461,7 @@ def test_a_closed_round_takes_corrections_alone() -> None:
     words = {"actor": organizer(), "game": game}
     text = "Round 1 is closed. Correct the result instead. (E31)"
     assert refused(results.save_result, **words, result=other) == text
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     for _ in range(2):
         results.save_result(correct=True, **words, result=other)
     assert results.save_result(**words, result=other).version == 2
@@ -509,7 +509,7 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
     played_round(event)
     game = games_of(played_round(event))[0]
     first, second = game.pair
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     words = {"actor": organizer(), "game": game}
     figures = Result(how=Ending.VICTORY, winner=first.key, points=(700, 0))
     other = Result(how=Ending.VICTORY, winner=second.key, points=(0, 700))
@@ -550,7 +550,7 @@ def test_two_organizers_at_once() -> None:
     """Each step happens once, whoever comes first; a result is in time or is refused, and never lost."""
     event = started(make_event(rounds=3))
     words = who(event)
-    drafts = at_once(lambda: rounds.draft_round(**words), lambda: rounds.draft_round(**words))
+    drafts = at_once(lambda: pairing.draw_round(**words), lambda: pairing.draw_round(**words))
     assert drafts[0] == drafts[1]
     at_once(lambda: rounds.publish_round(**words), lambda: rounds.publish_round(**words))
     clocks = at_once(*(lambda hour=hour: clock.start_clock(**words, now=NOON.replace(hour=hour)) for hour in (9, 10)))

@@ -23,7 +23,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Event, LogLine, Team
 from tournaments.queries.exchange import as_json, content_of
-from tournaments.services import entries, events, exchange, proof, rounds, teams
+from tournaments.services import entries, events, exchange, pairing, proof, teams
 
 pytestmark = pytest.mark.django_db
 TOKEN = "t" * 22
@@ -149,7 +149,7 @@ def test_a_team_is_final_once_its_player_is_paired(event):
     """A draft is drawn again for the new teams; after its publication nobody can change them, until that is undone."""
     rogues = form(event, "Rogues", "AB")
     started(event)
-    draft = rounds.draft_round(actor=organizer(), event=event)
+    draft = pairing.draw_round(actor=organizer(), event=event)
     games = [[each.name for each in game.pair] for game in games_of(draft)]
     form(event, "Wardens", games[0])  # the draft lets them meet
     drawn = event.round_set.get()
@@ -215,7 +215,7 @@ def test_mates_who_have_to_meet_are_named_in_the_draft():
     event = make_event(players=4, rounds=2, team_size=3)
     form(event, "Rogues", "ABC")
     started(event)
-    draft = rounds.draft_round(actor=organizer(), event=event)
+    draft = pairing.draw_round(actor=organizer(), event=event)
     olga = Client()
     olga.force_login(organizer())
     shown = html_of(olga.get(f"/events/{event.pk}/rounds/{draft.number}/draft/"))

@@ -29,7 +29,7 @@ from tournaments.pages.undo import undo_page
 from tournaments.queries.console import board_of
 from tournaments.queries.exchange import content_of
 from tournaments.queries.undo import Undoable, find_target, last_acts
-from tournaments.services import bracket, clock, entries, events, proof, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, proof, results, rounds
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def _running() -> Event:
 
 def _drafted() -> Event:
     event = _running()
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     return event
 
 
@@ -244,7 +244,7 @@ def test_two_organizers_undo_at_once():
 def test_the_page_says_what_is_lost_and_what_stays(client):
     event = started(make_event(players=4, rounds=3))
     played_round(event)
-    draft = rounds.draft_round(**who(event))
+    draft = pairing.draw_round(**who(event))
     one, other = (game.first for game in games_of(draft))
     client.force_login(organizer())
     found = client.get(reverse("tournaments:draft", args=[event.pk, 2])).context["draft"]
@@ -274,7 +274,7 @@ def test_the_console_offers_the_last_act(client):
     assert offered() == []
     events.start(**who(event))
     assert offered() == ["Undo the start"]
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     assert offered() == ["Undo the start"]
     current = published_round(event)
     assert offered() == ["Undo publishing round 1"]
@@ -416,7 +416,7 @@ def _final(*, draft: bool) -> Event:
     for _ in range(2):
         played_round(event, "ABCD")
     if draft:
-        rounds.draft_round(**who(event))
+        pairing.draw_round(**who(event))
     else:
         published_round(event)
     return event
@@ -622,7 +622,7 @@ def test_an_event_with_undone_acts_is_proved():
     results.no_show(actor=organizer(), entry=game.first, number=1)
     _close(event)
     number = _eject(event)
-    rounds.draft_round(**who(event))
+    pairing.draw_round(**who(event))
     undo(**who(event), act=Undoable.EJECT, number=number, reason=WHY)
     played_round(event)
     bracket.make_cut(**who(event))

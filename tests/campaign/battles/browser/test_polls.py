@@ -110,7 +110,7 @@ def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
     battle.refresh_from_db()
     reported(battle, table.ada)
     assert rests_and_wakes(phone(table.ada), page)
-    reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+    reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
     assert rests_and_wakes(phone(table.ada), address(battle, "battles:sequence_side", "blue"))
 
 

@@ -65,7 +65,7 @@ class TestPlayers:
         assert told() == [("ada", f"Your turn: {VERSUS}", "Your report is disputed: I won.")]
         reports.report(actor=table.ada, battle_id=battle.pk, version=1, report=report_of("red"))
         told()
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=2)
+        reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=2)
         assert told()[:1] == [
             ("ada", f"Your turn: {VERSUS}", "The report is confirmed. Continue with the Post-Battle Sequence.")
         ]
@@ -92,7 +92,7 @@ class TestDiscord:
         assert text_of_notification(report, webhook).splitlines() == lines
         plan.battle.refresh_from_db()
         assert text_of_notification(plan, webhook) == ""  # too late to say that it is planned
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+        reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=None)
         report.battle.refresh_from_db()
         assert text_of_notification(report, webhook) == ""
 

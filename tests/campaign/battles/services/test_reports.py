@@ -95,28 +95,28 @@ class TestReport:
 class TestConfirm:
     def test_begins_both_sequences(self, table, battle):
         send(table, battle, blue={"agenda": "gather-intelligence", "in_game_supply": 2})
-        found = reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        found = reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
         assert found.status == "sequence"
         assert {side.colour: side.step >= 1 for side in battle.sides.all()} == {"blue": True, "red": True}
         assert projection.state_of(side_of(battle, "blue").own_register).supply_points == 7  # R16
 
     def test_twice_changes_nothing(self, table, battle):
         send(table, battle)
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
         before = [side.turn for side in battle.sides.all()]
-        assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=1).status == "sequence"
+        assert reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1).status == "sequence"
         assert [side.turn for side in battle.sides.all()] == before
 
     def test_not_a_report_that_was_not_seen(self, table, battle):
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
-            reports.confirm(actor=table.ben, battle_id=battle.pk, version=0)
+            reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=0)
         text = "The report changed a moment ago. Check it, then try again."
         assert caught.value.violations == (Violation("R25", text),)
 
     def test_not_what_was_not_reported(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
-            reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+            reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=None)
         assert refused(caught) == {"R25"}
 
 
@@ -195,7 +195,7 @@ class TestDispute:
         send(table, battle)
         self.dispute(table, battle)
         assert send(table, battle, version=1).status == "reported"
-        assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
+        assert reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
 
 
 class TestSettle:

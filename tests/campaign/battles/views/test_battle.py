@@ -97,7 +97,7 @@ class TestDetail:
 
     def test_in_its_sequence_and_closed(self, as_ada, table):
         battle = reported(in_play(planned(table)), table.ada, winner="")
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
         text = text_of(as_ada.get(battle.get_absolute_url()))
         assert "Draw" in text
         assert "Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in text

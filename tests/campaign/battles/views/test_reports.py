@@ -270,7 +270,7 @@ class TestSending:
 
     def test_confirmed_meanwhile_keeps_what_was_typed(self, client, table, battle, url):
         reported(battle, table.ada, **BROUGHT)
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        reports.confirm_report(actor=table.ben, battle_id=battle.pk, version=1)
         client.force_login(table.ada)
         answer = client.post(url, form(version="1", notes="Mine."))
         assert answer.status_code == 422

@@ -1,6 +1,6 @@
 """The form for a pasted or uploaded army list, and the choices for its lines (E13)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -11,7 +11,7 @@ from catalogue.snapshot import card_index
 from core.form_fields import Numbered, entered
 from lists.formats import detect
 from lists.formats.cards import CardIndex, full_name
-from lists.formats.limits import MAX_BYTES
+from lists.formats.limits import MAX_BYTES, decoded
 from lists.formats.parsed import LineKind, ParsedLine
 from lists.formats.understanding import card_kind
 from lists.services.army_lists import ReadList, read_army_list
@@ -48,7 +48,7 @@ class ReadingForm(forms.Form):
             data = values["file"].read(MAX_BYTES + 1)
             if refused := detect.read_file(data, card_index()).refused:
                 raise refuse("", refused.text, "file")
-            return str(data.decode("utf-8-sig"))
+            return decoded(data)
         return str(values["text"] or "")
 
     def choices(self, text: str) -> dict[int, str]:
@@ -62,6 +62,15 @@ class ReadingForm(forms.Form):
         """Return the list with the choices. Refuses what `read_army_list` refuses."""
         text = self.list_text()
         return read_army_list(text, self.choices(text))
+
+    def page_context(self, read: ReadList) -> dict[str, Any]:
+        """Return what a page says about the list that was read, and the fields with which its form goes on."""
+        text = read.source.text
+        return {
+            "text": text, "digest": digest(text), "format": read.source.format, "open": open_lines(read),
+            "decided": [(f"line-{place}", slug or LEAVE_OUT) for place, slug in self.choices(text).items()],
+            "notes": notes(read), "ignored": ignored(read),
+        }  # fmt: skip
 
 
 def digest(text: str) -> str:
@@ -87,11 +96,6 @@ def open_lines(read: ReadList) -> list[dict[str, Any]]:
     ]
 
 
-def decided(choices: Mapping[int, str]) -> list[tuple[str, str]]:
-    """Return choices as fields of the form, for a form that goes on with them."""
-    return [(f"line-{place}", slug or LEAVE_OUT) for place, slug in choices.items()]
-
-
 def notes(read: ReadList) -> list[str]:
     """Return sentences about lines that were read with doubts, and about the list as a whole."""
     doubts: Iterable[str] = (
@@ -104,7 +108,7 @@ def notes(read: ReadList) -> list[str]:
 
 def ignored(read: ReadList) -> list[str]:
     """Return the lines of a text that are no part of its list."""
-    return [line.read for line in read.parsed.lines if line.kind is LineKind.NOTE and line.read]
+    return [line.read for line in read.parsed.lines if line.kind is LineKind.NOTE and line.violations]
 
 
 def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:

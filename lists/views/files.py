@@ -18,7 +18,7 @@ from core.form_errors import add_violations, form_page
 from core.form_fields import INCOMPLETE, error_messages, pressed_button
 from lists.access import list_for
 from lists.exporting import all_written, list_file
-from lists.forms.reading import ReadingForm, decided, digest, ignored, notes, open_lines
+from lists.forms.reading import ReadingForm, ignored, notes
 from lists.models import ArmyList
 from lists.pages import checks
 from lists.printing import PrintedArmy, print_answer, whole_pages
@@ -47,25 +47,15 @@ def import_list(request: HttpRequest) -> HttpResponse:
     try:
         read = form.reading()
         text = read.source.text
-        choices = form.choices(text)
-        if not read.open and (pressed_button(request.POST, "save") or not notes(read)):
-            saved = import_army_list(actor=request.user, list_id=key, text=text, choices=choices)
+        if not read.open and (pressed_button(request.POST, "save") or not (notes(read) or ignored(read))):
+            saved = import_army_list(actor=request.user, list_id=key, text=text, choices=form.choices(text))
             messages.success(request, _("%(name)s was imported.") % {"name": saved})
             return redirect("lists:army", pk=saved.pk)
     except RuleViolation as refusal:
         add_violations(form, refusal)
         return form_page(request, "lists/import.html", context)
-    context |= {
-        "key": key,
-        "text": text,
-        "digest": digest(text),
-        "format": read.source.format,
-        "open": open_lines(read),
-        "decided": decided(choices),
-        "notes": notes(read),
-        "sheet": army_sheet(rulebook(), read.checked.army),
-    }
-    return render(request, "lists/import.html", context)
+    sheet = army_sheet(rulebook(), read.checked.army)
+    return render(request, "lists/import.html", context | form.page_context(read) | {"key": key, "sheet": sheet})
 
 
 @login_not_required
@@ -82,15 +72,8 @@ def read_list(request: HttpRequest) -> HttpResponse:
         form.is_valid()
         add_violations(form, refusal)
         return form_page(request, "lists/read.html", context)
-    book, text, army = rulebook(), read.source.text, read.checked.army
-    context |= {
-        "text": text,
-        "digest": digest(text),
-        "format": read.source.format,
-        "open": open_lines(read),
-        "decided": decided(form.choices(text)),
-        "notes": notes(read),
-        "ignored": ignored(read),
+    book, army = rulebook(), read.checked.army
+    context |= form.page_context(read) | {
         "sheet": army_sheet(book, army),
         "checks": [] if read.open else list(checks(book, read.checked)),
         "lists": [] if read.open else all_written(replace(army, faction=faction_of(book, army))),

@@ -11,7 +11,7 @@ from catalogue.snapshot import card_index
 from core.form_errors import as_context
 from core.form_fields import INCOMPLETE, Numbered, NumbersField, entered, error_messages
 from lists.formats import detect
-from lists.formats.limits import MAX_BYTES
+from lists.formats.limits import MAX_BYTES, decoded
 from lists.formats.parsed import COUNTING, Format, LineKind, Parsed, ParsedLine
 from lists.forms.reading import digest
 from registers.services.importing import Joining
@@ -70,7 +70,7 @@ class ListForm(forms.Form):
         if file := entered(self)["file"]:
             data = file.read(MAX_BYTES + 1)
             parsed = detect.read_file(data, card_index())
-            return Pasted("" if parsed.refused else data.decode("utf-8-sig"), parsed, decided=False)
+            return Pasted("" if parsed.refused else decoded(data), parsed, decided=False)
         text = self.cleaned_data["text"] or ""
         return Pasted(text, detect.read(text, card_index()), self.cleaned_data["read"] == digest(text))
 

@@ -214,6 +214,12 @@ def test_import_a_list_once(ada):
     assert ArmyList.objects.get().army == replace(ARMY, battle_cards=())
 
 
+def test_text_around_a_list_is_shown_before_it_is_saved(ada):
+    page = ada.post(url("import_list"), {"list": uuid4(), "text": f"{MINIMAL}\nsee you on Saturday"})
+    assert (page.status_code, ArmyList.objects.count()) == (200, 0)
+    assert "<li>see you on Saturday</li>" in page.text
+
+
 def test_decide_open_lines(ada):
     fields = {"list": uuid4(), "text": OPEN}
     page = ada.post(url("import_list"), fields)

@@ -4,6 +4,7 @@ import json
 from io import StringIO
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -62,6 +63,13 @@ def test_a_stranger_reads_checks_and_copies_a_list(client):
     assert (checked["Core rules"], checked["Tournament"] > 0) == (0, True)
     assert "https://legionhq2.com/list/empire/600:" in page.text
     assert "Academy Trained" in page.text
+
+
+def test_a_stranger_sends_a_file_in_the_encoding_of_their_editor(client):
+    file = SimpleUploadedFile("list.txt", f"Zoë’s list\n{MINIMAL}".encode("utf-16"))
+    page = client.post(reverse("lists:read_list"), {"file": file})
+
+    assert (page.status_code, page.context["open"], page.context["ignored"]) == (200, [], ["Zoë’s list"])
 
 
 def test_a_stranger_decides_an_open_line_and_chooses_one_of_two_links(client):

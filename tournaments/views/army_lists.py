@@ -17,7 +17,6 @@ from catalogue.snapshot import rulebook
 from core.form_errors import add_violations, as_context, form_page, refusals_on
 from core.form_fields import entered, pressed_button
 from core.open_page import open_page
-from lists.forms.reading import decided, digest, notes, open_lines
 from lists.models import ArmyList, version_of
 from lists.printing import PrintedArmy, half_pages, print_answer, whole_pages
 from lists.queries.sheets import army_sheet
@@ -192,15 +191,7 @@ def _preview(event: Event, form: SubmitForm, offered: _Offered) -> dict[str, Any
         "shown": version_of(offered.army),
         "chosen": form.chosen,
     }
-    if read := offered.read:
-        context |= {
-            "text": offered.text,
-            "digest": digest(offered.text),
-            "open": open_lines(read),
-            "decided": decided(form.choices(offered.text)),
-            "notes": notes(read),
-        }
-    return context
+    return context | (form.page_context(offered.read) if offered.read else {})
 
 
 def _list_page(

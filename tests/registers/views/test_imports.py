@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -70,8 +71,9 @@ class TestTheFirstLook:
         assert why(page) == {"Grim Hounds (40)": ["No unit has this name."]}
         assert "nonsense" in [line["read"] for line in page.context["lines"]["aside"]]
 
-    def test_a_file(self, signed_in, book):
-        page = look(signed_in, "", file=SimpleUploadedFile("list.txt", LIST.encode()))
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+    def test_a_file(self, signed_in, book, encoding):
+        page = look(signed_in, "", file=SimpleUploadedFile("list.txt", LIST.encode(encoding)))
         assert [name for name, _, _ in rows_of(page)][1:] == ["Stormtroopers", "Stormtroopers"]
         assert form_of(page)["text"] == LIST
 

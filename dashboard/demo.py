@@ -10,6 +10,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -66,7 +67,8 @@ def _guest_of(request: HttpRequest, token: str, salt: str) -> User | None:
     """Return the guest of the running demo that a link was signed for; if it is over, say so and return None."""
     guest = None
     with suppress(signing.BadSignature):
-        guest = sandbox.running_guests().filter(pk=signing.loads(token, salt=salt)).first()
+        running = User.objects.filter(guest_until__gt=timezone.now()).exclude(last_login=None)
+        guest = running.filter(pk=signing.loads(token, salt=salt)).first()
     if guest is None:
         messages.error(request, _("This demo is over. You can start your own."))
     return guest

@@ -143,7 +143,9 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
     if enlistment is None:
-        return [*_campaigns_to_join(user, register), _solo_battle(register), _new_campaign()]
+        note = gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there.")
+        new = NextStep(title=gettext("Create campaign"), note=note, href=reverse("campaign:new"))
+        return [*_campaigns_to_join(user, register), _solo_battle(register), new]
     campaign = enlistment.campaign
     role = CampaignRole(user, enlistment.role, campaign)
     found = []
@@ -184,11 +186,3 @@ def _campaigns_to_join(user: User, register: Register) -> list[NextStep]:
 def _solo_battle(register: Register) -> NextStep:
     note = gettext("Against a guest, with the whole Post-Battle Sequence and without a campaign.")
     return NextStep(title=gettext("Play a battle"), note=note, href=reverse("battles:solo", args=[register.pk]))
-
-
-def _new_campaign() -> NextStep:
-    return NextStep(
-        title=gettext("Create campaign"),
-        note=gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there."),
-        href=reverse("campaign:new"),
-    )

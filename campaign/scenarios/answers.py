@@ -130,10 +130,6 @@ class SequencePlayer:
         self.request = self.aid.pop(0) if self.aid else {}
         return self.request or None
 
-    def next_edit(self) -> dict[str, Any] | None:
-        """Return the next edit of the list, or None at its end."""
-        return self.edits.pop(0) if self.edits else None
-
     def wished(self) -> None:
         """Drop the used fields of the current request; its dice and Setbacks to remove stay."""
         self.request = {key: value for key, value in self.request.items() if key in ("dice", "remove") and value}

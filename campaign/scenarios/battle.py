@@ -288,7 +288,7 @@ def _request_aid(player: SequencePlayer, post: partial[Side]) -> None:
 
 
 def _edit(player: SequencePlayer, post: partial[Side], *, key: str) -> None:
-    entry = player.next_edit()
+    entry = player.edits.pop(0) if player.edits else None
     done = maybe_refused(entry or {}, partial(post, answer=change(player.own, entry) if entry else None))
     if done and entry and "add" in entry:
         player.own.add(entry["add"]["as"], key)

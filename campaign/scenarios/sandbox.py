@@ -54,11 +54,6 @@ def start_sandbox() -> Battle:
     return battle
 
 
-def running_guests() -> QuerySet[User]:
-    """Return the guests whose demo runs now."""
-    return User.objects.filter(guest_until__gt=timezone.now()).exclude(last_login=None)
-
-
 def _prepared() -> QuerySet[User]:
     """Return the guests whose sandbox nobody has been given yet."""
     return User.objects.filter(guest_until__gt=timezone.now(), last_login=None)

@@ -6,7 +6,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
@@ -97,7 +96,6 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
             deleted: Campaign = services.delete(actor=request.user, campaign=campaign)
             text = gettext("%(campaign)s is deleted. You can restore it for %(days)s days.")
             messages.success(request, text % {"campaign": deleted, "days": IN_BIN.days})
-            return redirect(f"{reverse('home')}#put-away")
         return redirect("campaign:delete", pk=pk)
     if campaign.deleted_at:
         return redirect("campaign:lifecycle", pk=pk)

@@ -112,7 +112,8 @@ class Player:
     def _request(self) -> None:
         wanted = self.aid.pop(0) if self.aid else ""
         button = self.page.locator("button.pick", has_text=wanted)
-        self.press(button.first if wanted and button.count() else self._action)
+        end = self._action if self.adds else self.page.locator("[name='no_edits']")
+        self.press(button.first if wanted and button.count() else end)
 
     def _edit(self) -> None:
         if not self.adds:

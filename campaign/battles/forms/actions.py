@@ -137,6 +137,7 @@ class TurnForm(forms.Form):
 
     turn = Version(required=False)
     asked = forms.CharField(required=False)
+    no_edits = forms.BooleanField(required=False)
     #: How much to undo.
     what = forms.CharField(required=False)
     #: For an amendment: the button, and the digests of the conflict and of the changes that were shown.

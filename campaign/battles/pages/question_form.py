@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from campaign.battles.forms.answers import SKIPPED, QuestionForm, face_field, form_for
 from campaign.battles.pages.sequence import Page
 from campaign.battles.pages.sequence_events import dice_of
+from campaign.battles.services.sequence import CASUALTY_STEP
 from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
 from registers.options.offers import aid_offers, suggested_aid
@@ -22,9 +23,10 @@ from rules.post_battle.aid_requests import ACTIVE_RECRUITING, RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, dice_for, rerolls_for
 from rules.post_battle.casualty_odds import odds_by_choice
 from rules.post_battle.commendations import Award, Due
-from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Pool, Question, Roll
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Pool, Question, Roll, run
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rewards import JoinUnit
+from rules.post_battle.steps import step
 from rules.register.building import join_by_reward
 from rules.register.upgrade_slots import spoken
 
@@ -82,22 +84,32 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
 
 
 def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
-    count = sum(pool.count for pool in question.pools)
-    paragons = f":{asked.page.state.paragon}"  # the Paragon's dice come last
-    pools = [_pool(asked, pool) for pool in sorted(question.pools, key=lambda pool: pool.key.endswith(paragons))]
+    page, pools, checks = asked.page, _pools(asked, question), list[dict[str, Any]]()
+    if page.standing and page.side.step == CASUALTY_STEP - 1:  # the app rolls them in the same tap
+        script = step(CASUALTY_STEP).script(context := Context(page.book, page.state), page.standing.report)
+        then = run(context, script).question
+        checks = _pools(asked, then) if isinstance(then, Roll) else []
     faces = [face for pool in pools for die in pool["dice"] for face in die["faces"]]
     return {
+        "text": gettext("Roll for supplies and Casualty Checks.") if checks else question.text,
+        "shown": [*pools, *checks],
         "pools": pools,
-        "tables": _tables(asked.page, question),
-        "on_the_table": _on_the_table(asked.page, question),
-        "count": count,
+        "tables": _tables(page, question),
+        "on_the_table": _on_the_table(page, question),
+        "count": sum(pool["count"] for pool in (*pools, *checks)),
         "open": bool(asked.form["dice"].value()) or any(face["checked"] for face in faces),
     }
 
 
+def _pools(asked: QuestionData, question: Roll) -> list[dict[str, Any]]:
+    paragons = f":{asked.page.state.paragon}"  # the Paragon's dice come last
+    return [_pool(asked, pool) for pool in sorted(question.pools, key=lambda pool: pool.key.endswith(paragons))]
+
+
 def _pool(asked: QuestionData, pool: Pool) -> dict[str, Any]:
     what, _, key = pool.key.partition(":")
-    check, page, rolled = what == "check", asked.page, asked.form[pool.key].value()
+    check, page, fields = what == "check", asked.page, asked.form.fields
+    rolled = asked.form[pool.key].value() if pool.key in fields else [""] * pool.count
     return {
         "key": pool.key,
         "label": pool.text,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access, state_machine
-from campaign.battles.models import Battle, Side
+from campaign.battles.models import Battle, CommandHand, Side
 from campaign.battles.queries.battles import setup_for, side_to_choose
 from campaign.battles.report_data import army_data, army_of, book_of
 from campaign.battles.services import table
@@ -133,7 +133,8 @@ def _start_violations(actor: User, battle: Battle, sides: list[Side], session: L
     """Yield the violations of the armies and Command Hands as the battle begins. An army is hidden until then, so users
     who do not act for it learn only which rule it breaks.
     """
-    role, recorded = access.campaign_role(actor, battle.campaign), table.recorded_hands(battle)
+    role = access.campaign_role(actor, battle.campaign)
+    recorded = dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
     yield from _mission_violations(battle, sides, session)
     if waits_for := side_to_choose(sides):
         text = gettext("%(side)s has not chosen an Agenda yet. Choose one, or none.") % {"side": waits_for.name}

@@ -38,8 +38,10 @@ from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Fault, Violation, raise_if_any, refuse
 from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, run
+from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.experience import nameable
 from rules.post_battle.steps import LAST_STEP, gains_of_the_game, step
+from rules.register.building import must_add_corps, must_let_go
 from rules.register.effects import RivalNamed
 from rules.register.state import RegisterState
 
@@ -151,16 +153,17 @@ def answer(
 
 @transaction.atomic
 def answer_form(
-    *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply
+    *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply, no_edits: bool = False
 ) -> tuple[SequenceSide, bool]:
     """Answer the current question of a side with a form that was drawn at `turn` and is `read` under the lock.
 
-    In step 4 the app also rolls the dice that follow from dice it rolled: one tap resolves all Casualty Checks.
+    In step 4 the app also rolls the dice that follow from dice it rolled: one tap resolves supplies and all Casualty
+    Checks. With `no_edits` the tap that ends step 7 ends step 8 too, unless units must join or go.
     Returns the side as it is then, and whether the answer was taken. It is not if its question is no longer asked, or
     the battle is not in its sequence. Raises Http404 if the actor may not act for the side.
     """
     battle, sides, session, side, role = _lock_own_side(actor, battle_id, colour)
-    steps = _Steps(battle, sides, session, roll_on=True)
+    steps = _Steps(battle, sides, session, roll_on=True, no_edits=no_edits)
     open_turn = battle.status == Battle.Status.SEQUENCE and not side.done and turn == side.turn
     taken = open_turn and steps.answer(actor, side, read)
     steps.save()
@@ -230,14 +233,16 @@ def _run(
 
 class _Steps:
     """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed.
-    `roll_on`: the app rolls dice that follow from its own (`_rolls_on`).
+    `roll_on`: the app rolls dice that follow from its own; `no_edits` as for `answer_form`.
     """
 
     def __init__(
-        self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False, roll_on: bool = False
-    ) -> None:
+        self, battle: Battle, sides: list[Side], session: LedgerSession, *,
+        ask_all: bool = False, roll_on: bool = False, no_edits: bool = False,
+    ) -> None:  # fmt: skip
         self.battle, self.sides, self.session = battle, sides, session
-        self.ask_all, self.roll_on = ask_all, roll_on
+        self.ask_all, self.roll_on, self.no_edits = ask_all, roll_on, no_edits
+        self.tapped = ""  # the source of the answer that this tap gave
         self.moved: set[Side] = set()
         self._running: dict[int, RunningStep] = {}
 
@@ -288,12 +293,10 @@ class _Steps:
     def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
         moved = False
         while not side.done:
-            turn, answers = side.turn, len(side.answers)
+            answers = len(side.answers)
             running = self._run_step(side, actor, reply)
             moved |= len(side.answers) > answers
             moved |= _note_rival(side, running.progress)
-            if side.turn != turn:
-                reply = None
             if running.question:
                 self._running[side.pk] = running
                 break
@@ -312,11 +315,12 @@ class _Steps:
             question, item = progress.question, None
             if isinstance(question, Await):
                 item = self._known(question, side, other)
-            elif actor and reply and not any("by" in item for item in given.values()):
+            elif actor and reply and not self.tapped:
                 item = _answered(actor, side, progress, reply, side.answers)
-            elif actor and self.roll_on and question and _rolls_on(side, question, given.values()):
+                self.tapped = item["source"]
+            elif actor and question and (source := self._follows(side, question, progress, given.values())):
                 earlier = [*side.answers, *given.values()]
-                item = _answered(actor, side, progress, lambda _: (None, APP), earlier) | {FOLLOWS: True}
+                item = _answered(actor, side, progress, lambda _: (None, source), earlier) | {FOLLOWS: True}
             elif question and question.forced and not self.ask_all:
                 item = _by_house(*question.forced)
             if item is None:
@@ -327,6 +331,17 @@ class _Steps:
         progress = _run(book, self.session.state(side.own_register), report, side, reply_to)
         side.answers += given.values()
         return RunningStep(side, book, report, progress)
+
+    def _follows(self, side: Side, question: Question, progress: Progress, given: Collection[Mapping[str, Any]]) -> str:
+        """Return the source of an answer that needs no tap of its own after this one's, or "": dice of step 4, if the
+        app rolled those before them, and no edit in step 8.
+        """
+        if self.roll_on and side.step == CASUALTY_STEP and isinstance(question, Roll):
+            sources = [self.tapped, *(item["source"] for item in (*side.answers, *given))]
+            return APP if [each for each in sources if each in (APP, TABLE)][-1:] == [APP] else ""
+        if self.no_edits and isinstance(question, EditRegister) and not must_add_corps(book_of(side), progress.state):
+            return "" if must_let_go(book_of(side), progress.state) else PLAYER
+        return ""
 
     def _known(self, question: Await, side: Side, other: Side) -> dict[str, Any] | None:
         """Return the answer that the side waits for, if the other side has it already (R39)."""
@@ -343,16 +358,6 @@ class _Steps:
 
 def _by_house(answer: Any) -> dict[str, Any]:
     return {"answer": answer, "source": HOUSE}
-
-
-def _rolls_on(side: Side, question: Question, given: Collection[Mapping[str, Any]]) -> bool:
-    """Return whether the app rolls a question's dice without another tap: those of step 4 that follow from an answer of
-    the same tap, if the app rolled the dice before them.
-    """
-    if side.step != CASUALTY_STEP or not isinstance(question, Roll) or not any("by" in item for item in given):
-        return False
-    rolls = [item["source"] for item in (*side.answers, *given) if item["source"] in (APP, TABLE)]
-    return bool(rolls) and rolls[-1] == APP
 
 
 def _answered(

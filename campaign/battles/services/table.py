@@ -209,11 +209,6 @@ def violations_at_the_start(
         yield Violation("R24", text, side.colour)
 
 
-def recorded_hands(battle: Battle) -> dict[int, list[str]]:
-    """Return the slugs of recorded hands by key of the side. Not for pages (see `campaign.battles.pages.table`)."""
-    return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
-
-
 def is_hand_unchanged(*, side: Side, hand: Sequence[str] | None) -> bool:
     """Return whether this hand is recorded already, or None, which leaves it unchanged."""
     if hand is None:

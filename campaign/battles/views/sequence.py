@@ -87,7 +87,9 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     read = partial(answer_forms.read, data=request.POST)
     sent = entered(TurnForm(request.POST))
     try:
-        view, taken = answer_form(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), read=read)
+        view, taken = answer_form(
+            actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), read=read, no_edits=sent["no_edits"]
+        )
     except RuleViolation as refusal:
         metrics.count_refused_answer(refusal)
         return _show_now(request, pk, colour, violations=refusal.violations)

@@ -256,7 +256,7 @@ FALLEN = Saying(
         _has("d"),
         ngettext_lazy(
             "One unit was defeated, but it came home: %(beaten)s.",
-            "%(Defeated)s units were defeated, but every one of them came home: %(beaten)s.",
+            "%(Defeated)s units were defeated, but none was lost: %(beaten)s.",
             "d",
         ),
         _("%(They)s saw %(beaten)s defeated, but mourned nobody."),

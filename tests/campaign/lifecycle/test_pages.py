@@ -111,8 +111,9 @@ def test_a_deleted_campaign_is_restored_from_home(table, client):
     for _twice in range(2):
         page = html_of(client.post(delete, follow=True))
         assert "Outer Rim Winter is deleted. You can restore it for 30 days." in page
+        assert 'value="restore"' in page  # not in a closed fold of another page
     status = address(table, "campaign:lifecycle")
-    assert f'href="{status}"' in page
+    assert f'href="{status}"' in home(client)
     client.force_login(table.ada)
     page = home(client)
     assert (status in page, "Ashen Patrol" in page) == (False, True)

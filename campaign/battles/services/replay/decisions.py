@@ -25,9 +25,9 @@ from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.report_data import army_without, report_without
 from campaign.battles.services.replay.plan import ReplayConflict
 from campaign.battles.services.sequence import HOUSE
-from registers.models import EntryType, LedgerEntry, Register
+from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import ConflictChoice, plain
-from rules.core.violations import Fault, Violation, raise_if_any
+from rules.core.violations import Fault, raise_if_any
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rematch_answers import AnswerPart, Fitted, Gap, in_lines
@@ -91,10 +91,6 @@ class Wishes:
     def annuls(self, battle: Battle) -> bool:
         """Return whether the amendment voids the battle."""
         return battle.pk == self.amendment.battle_id and self.amendment.what == Amendment.What.ANNUL
-
-    def lets_stand(self, register: Register, violation: Violation) -> bool:
-        """Return whether an organizer has accepted this violation."""
-        return (str(register.pk), violation.rule, violation.about) in self.let_stand
 
     def touch(self, side: Side, step: int) -> bool:
         """Return whether any answer of a step was undone or decided again."""

@@ -569,7 +569,8 @@ class _Replay:
                 continue
             violations = _without_ground(stream)
             hard = [violation for violation in violations if violation.rule != "R2"]
-            left = tuple(each for each in hard if not self.wishes.lets_stand(stream.register, each))
+            stand, key = self.wishes.let_stand, str(stream.register.pk)
+            left = tuple(each for each in hard if (key, each.rule, each.about) not in stand)
             if left:
                 raise plans.ConflictFound(plans.ReplayConflict(stream.register, left, stream.book, stream.new))
             self.let_stand += [(stream.register, violation) for violation in hard]

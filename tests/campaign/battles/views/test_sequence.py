@@ -188,6 +188,33 @@ def test_one_tap_rolls_the_checks_and_the_setbacks_that_follow(fought, ben, monk
     assert (fought.red.step, fought.red.answers) == (4, [])
 
 
+def test_one_tap_rolls_the_supplies_and_all_that_is_rolled_next(fought, ben, monkeypatch):
+    asked = text_of(ben.get(url(fought, "red")))
+    for expected in ("Roll for supplies and Casualty Checks.", "Rebel Troopers (no. 2)", "escapes", "Roll all"):
+        assert expected in asked, expected
+    fall(monkeypatch, Stacked("block", "blank", "hit", "surge", "blank"))
+    shown = text_of(post(ben, fought, "red", dice="app"))
+    assert "a block" in shown
+    assert "Escaped" in shown
+    finished = [[item.get("follows", False) for item in each.answers] for each in sequence.finished_steps(fought.red)]
+    assert finished[-2:] == [[False], [True, True]]
+    undo(fought, "red")
+    assert (fought.red.step, fought.red.answers) == (3, [])
+
+
+def test_one_tap_ends_the_requests_and_the_edits(fought, ada):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
+    assert "Finish without edits" in words(ada.get(url(fought)))
+    post(ada, fought, "blue", done="1", no_edits="1")
+    assert fought.blue.done
+    undo(fought, "blue")
+    assert (fought.blue.step, fought.blue.answers) == (7, [])
+
+
 def test_dice_of_the_table_are_followed_by_no_dice_of_the_app(fought, ben):
     fought.answer("red", {"supply": ["surge"]})
     faces = {f"face:check:{unit}:0": face for unit, face in (("2", "blank"), ("3", "hit"), ("6", "surge"))}
@@ -233,15 +260,14 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
     tap = {"dice": "app"}
     aid, add = "request-strategic-asset", {"unit": "snowtroopers", "name": ""}
     for client, colour, data in (
-        (ada, "blue", tap), (ada, "blue", {"choice": "3"}), (ada, "blue", tap), (ada, "blue", tap),
-        (ben, "red", tap), (ben, "red", tap),
+        (ada, "blue", tap), (ada, "blue", {"choice": "3"}), (ada, "blue", tap), (ben, "red", tap),
         (ada, "blue", {"choice": "7"}), (ben, "red", {"choice": "3"}),
         (ada, "blue", {"commendation:3": "resilient", "name:3": "Grim Hounds"}),
         (ada, "blue", {"answer": json.dumps({"request": "active-recruiting"})}),
         (ada, "blue", {"answer": json.dumps({"request": aid, "asset": "medevac"})}),
         (ada, "blue", {"done": "1"}), (ada, "blue", add), (ada, "blue", {"done": "1"}),
         (ben, "red", {"answer": json.dumps({"request": "request-medical-supplies", "unit": "6"})}),
-        (ben, "red", {"done": "1"}), (ben, "red", {"done": "1"}),
+        (ben, "red", {"done": "1", "no_edits": "1"}),
     ):  # fmt: skip
         response = client.post(url(fought, colour), {"turn": fought.side(colour).turn, **data}, follow=True)
         assert response.redirect_chain == [(url(fought, colour), 302)]

@@ -15,7 +15,7 @@ def found_by_hand(person: Person, campaign: str, faction: str, name: str, arc: s
     person.open(campaign)
     person.unfold("New Register")
     person.option(faction).click()
-    person.press("Create Register")
+    person.press("Start building")
     _add(person, "commander", LEADER, called=f"Captain {name.split()[0]}")
     for _ in range(UNITS - 1):
         _add(person, "corps", CORPS)

@@ -86,7 +86,7 @@ def add_without_account(cora: Person, campaign: str) -> None:
     cora.follow(re.compile("Old Tom"))
     cora.unfold("New Register for Old Tom")
     cora.page.locator("input[name='faction']").first.check(force=True)
-    cora.press("Create Register")
+    cora.press("Start building")
 
 
 def make_phase(cora: Person, campaign: str) -> None:

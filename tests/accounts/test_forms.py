@@ -5,6 +5,7 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.urls import reverse
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
@@ -148,3 +149,11 @@ def test_an_address_can_be_taken_away_again(client, address, leia):
 
     leia.refresh_from_db()
     assert (addresses(), leia.email) == ([], "")
+
+
+@pytest.mark.parametrize("page", ["account_change_password", "accounts:delete"])
+def test_a_page_that_asks_for_the_password_names_its_account_for_the_browser(client, leia, page):
+    client.force_login(leia)
+    shown = " ".join(html_of(client.get(reverse(page))).split())
+    assert f'autocomplete="username" value="{leia.username}" hidden' in shown
+    assert "Change Password" not in shown

@@ -22,10 +22,10 @@ def follow(page: Page, name: str) -> None:
 
 def new_register(page: Page, faction: str, leader: tuple[str, str], corps: list[str], arc: str, name: str) -> None:
     """From the page of the campaign: Faction, commander, corps units, Story Arc, name."""
-    if not page.get_by_role("button", name="Create Register").is_visible():
+    if not page.get_by_role("button", name="Start building").is_visible():
         page.locator("summary", has_text="New Register").tap()
     page.locator(".choice__option", has_text=faction).tap()
-    press(page, "Create Register")
+    press(page, "Start building")
     card, called = leader
     page.get_by_label("Search units and upgrades").press_sequentially(card)
     follow(page, card)

@@ -150,6 +150,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     ben = phone(table.ben)
     ben.goto(battle.get_absolute_url())
     ben.get_by_role("link", name="Dispute report").tap()
+    expect(ben.get_by_role("button", name="Confirm report")).to_be_hidden()
     ben.get_by_role("button", name="Dispute report").tap()
     expect(ben.get_by_text("Say what is wrong with the report.")).to_be_visible()
     ben.get_by_label("What is wrong?").fill("Red had 6 Victory Points.")

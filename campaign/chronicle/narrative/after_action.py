@@ -7,7 +7,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.template.loader import render_to_string
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from campaign.battles.models import Battle
 from campaign.battles.models.battle import BEFORE_PLAY
@@ -69,7 +69,7 @@ class SideReport:
             return Hero(unit, gettext("Reached Veteran Rank %(rank)s") % {"rank": rank})
         if story.escaped:
             unit, faces = story.escaped[0]
-            return Hero(unit, gettext("Escaped: %(faces)s") % {"faces": battle_story.faces_in_words(faces)})
+            return Hero(unit, gettext("Escaped on %(faces)s") % {"faces": battle_story.dice_in_words(faces)})
         if story.holding:
             return Hero(story.holding[0], gettext("At an objective at the end"))
         if story.paragon:
@@ -93,12 +93,15 @@ class SideReport:
     def lines(self) -> list[tuple[str, str]]:
         """Who rose, escaped and fell, a line each; only what happened."""
         story = self.story
+        on = pgettext("a unit and its dice", "%(unit)s on %(what)s")
         medals = [f"{unit}: {card}" for unit, card in story.commendations]
         ranks = [gettext("%(unit)s (VR %(rank)s)") % {"unit": unit, "rank": rank} for unit, rank in story.ranks]
         lines = {
             gettext("Promoted"): ranks,
             gettext("Honored"): medals,
-            gettext("Escaped"): [f"{unit} ({battle_story.faces_in_words(faces)})" for unit, faces in story.escaped],
+            gettext("Escaped"): [
+                on % {"unit": unit, "what": battle_story.dice_in_words(faces)} for unit, faces in story.escaped
+            ],
             gettext("Fallen"): list(story.fallen),
             gettext("Agendas"): [f"{agenda} +{times}" for agenda, times in story.agendas],
         }

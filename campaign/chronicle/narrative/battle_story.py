@@ -443,19 +443,14 @@ def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[sayings
     yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
 
 
-def faces_in_words(faces: Sequence[str]) -> str:
-    """Return the faces of dice as words: "blank and critical"."""
-    return listed([spoken(face) for face in faces])
-
-
 def _escapes(escaped: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
-    rolled = [(unit, _shown(faces)) for unit, faces in escaped]
+    rolled = [(unit, dice_in_words(faces)) for unit, faces in escaped]
     dice = len(escaped[0][1]) if escaped else 0
     words = pgettext("a unit and its dice", "%(unit)s on %(what)s")
     return {**_pairs(rolled, words), "dice": dice, "Dice": capfirst(str(apnumber(dice)))}
 
 
-def _shown(faces: Sequence[str]) -> str:
+def dice_in_words(faces: Sequence[str]) -> str:
     """Return the faces of dice that let a unit escape (R34): "a blank", "two blanks and a critical"."""
     many = {face: {"number": apnumber(faces.count(face))} for face in faces}
     ways = {

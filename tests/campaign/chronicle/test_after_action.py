@@ -51,9 +51,9 @@ def test_what_each_side_won_and_lost(fought):
     assert (blue.lines, red.lines) == (
         [
             ("Promoted", "Grim Hounds (VR 1)"), ("Honored", "Grim Hounds: Resilient"),
-            ("Escaped", "Stormtroopers (blank), Scout Troopers (blank)"), ("Agendas", "Keep Them in Line +2"),
+            ("Escaped", "Stormtroopers on a blank, Scout Troopers on a blank"), ("Agendas", "Keep Them in Line +2"),
         ],
-        [("Escaped", "Rebel Troopers (no. 3) (blank)"), ("Fallen", "Rebel Troopers (no. 2)")],
+        [("Escaped", "Rebel Troopers (no. 3) on a blank"), ("Fallen", "Rebel Troopers (no. 2)")],
     )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ NOBODY = SideStory(name="Ashen Patrol", colour="blue", has_sequence=True)
         ({"feared": "A", "commendations": (("B", "Resilient"),)}, Hero("A", "Named Most Feared Rival by Sal")),
         ({"commendations": (("B", "Resilient"),), "ranks": (("C", 1),)}, Hero("B", "Earned Resilient")),
         ({"ranks": (("C", 1), ("D", 2)), "escaped": (("E", ("blank",)),)}, Hero("D", "Reached Veteran Rank 2")),
-        ({"escaped": (("E", ("blank", "critical")),), "holding": ("F",)}, Hero("E", "Escaped: blank and critical")),
+        ({"escaped": (("E", ("blank", "critical")),), "holding": ("F",)}, Hero("E", "Escaped on a blank and a critical")),
         ({"holding": ("F",), "paragon": "G"}, Hero("F", "At an objective at the end")),
         ({"paragon": "G"}, Hero("G", "Led Ashen Patrol")),
         ({}, Hero("Ashen Patrol", "Fought without a Register")),

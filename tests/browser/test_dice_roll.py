@@ -57,12 +57,12 @@ def rolled(phone, fought: Fought, monkeypatch, *faces: str, **words: object) -> 
 
 
 @pytest.mark.nightly
-def test_they_roll_in_and_lie_soon(fought, phone, monkeypatch):
+def test_they_roll_in_and_lie_soon(book, phone, monkeypatch):
     fall(monkeypatch, Stacked("surge"))
-    page = opened(phone, fought, "red")
+    page = opened(phone, begin(red={"defeated": []}), "red")
     page.evaluate(STOPPED)
     page.get_by_role("button", name="Roll die").tap()
-    expect(page.locator("#question")).to_contain_text("Determine Casualties")
+    expect(page.locator("#question")).to_contain_text("Award Experience")
     ends = page.evaluate(ENDS)
     assert len(ends) == page.locator(".dice--thrown .die").count() > 0
     assert 0 < max(ends) <= SHORT

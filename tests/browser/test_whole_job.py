@@ -92,8 +92,8 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     for page in (ada, ben):
         expect(page.locator("#question")).to_contain_text("Award Supply Points")
 
-    # Supply for ada, her check and its Setback; then ben's supply, his two checks and one Setback.
-    fall(monkeypatch, Stacked("block", "block", "hit", "blank", "surge", "blank"))
+    # Supply for ada, her check and its Setback; then ben's supply and his two checks.
+    fall(monkeypatch, Stacked("block", "hit", "blank", "block", "surge", "blank"))
     players = (
         Player(ada, picks=["Fleet Troopers"], aid=["Active Recruiting"], adds=[("Corps", "Snowtroopers")]),
         Player(ben, picks=["Captain Sorne"]),

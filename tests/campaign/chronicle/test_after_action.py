@@ -66,7 +66,10 @@ NOBODY = SideStory(name="Ashen Patrol", colour="blue", has_sequence=True)
         ({"feared": "A", "commendations": (("B", "Resilient"),)}, Hero("A", "Named Most Feared Rival by Sal")),
         ({"commendations": (("B", "Resilient"),), "ranks": (("C", 1),)}, Hero("B", "Earned Resilient")),
         ({"ranks": (("C", 1), ("D", 2)), "escaped": (("E", ("blank",)),)}, Hero("D", "Reached Veteran Rank 2")),
-        ({"escaped": (("E", ("blank", "critical")),), "holding": ("F",)}, Hero("E", "Escaped on a blank and a critical")),
+        (
+            {"escaped": (("E", ("blank", "critical")),), "holding": ("F",)},
+            Hero("E", "Escaped on a blank and a critical"),
+        ),
         ({"holding": ("F",), "paragon": "G"}, Hero("F", "At an objective at the end")),
         ({"paragon": "G"}, Hero("G", "Led Ashen Patrol")),
         ({}, Hero("Ashen Patrol", "Fought without a Register")),

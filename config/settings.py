@@ -149,9 +149,9 @@ DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowh
 DATABASES["default"]["ENGINE"] = "core.db.postgresql"  # Django's own, with metrics
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-    "min_size": 1,
+    "min_size": 0,
     "max_size": 8,
-    "max_idle": 20,  # seconds until one connection above min_size is closed: each costs PostgreSQL 8 MB
+    "max_idle": 20,  # seconds until an unused connection is closed: each costs PostgreSQL 8 MB
     "timeout": 2,
     "reconnect_timeout": 3,
 }

@@ -1,7 +1,7 @@
-"""Set up Django in a process started by another process of this site."""
+"""What a process needs that another process of this site started: Django, or a connection of its own."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 
@@ -17,3 +17,19 @@ def set_up_django(database: Mapping[str, Any]) -> None:
 
     settings.DATABASES["default"] |= database
     django.setup()
+
+
+def run_job(work: Callable[[], None]) -> None:
+    """Run a job of the queue in a process of its own. The queue worker keeps the memory of all code that it has run:
+    of large jobs more than it takes when idle.
+    """
+    from django.db import connection  # lazy: setup
+
+    from core import own_process  # lazy: setup
+
+    def connected(_ask: object) -> None:
+        connection.settings_dict["OPTIONS"].pop("pool", None)  # its connections belong to the queue worker
+        work()
+
+    connection.close()
+    own_process.run(connected, queue="job", wait=30, seconds=60)

@@ -3,6 +3,7 @@
 from procrastinate.contrib.django import app
 
 from campaign.scenarios import sandbox
+from ops.worker_process import run_job
 
 
 @app.periodic(cron="*/10 * * * *")
@@ -16,4 +17,4 @@ def delete_sandboxes(timestamp: int) -> None:
 @app.task(name="prepare_sandboxes", queueing_lock="prepare_sandboxes", lock="prepare_sandboxes")
 def prepare_sandboxes(timestamp: int) -> None:
     """Prepare the sandboxes that are missing."""
-    sandbox.prepare_sandboxes()
+    run_job(sandbox.prepare_sandboxes)

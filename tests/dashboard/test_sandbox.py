@@ -1,5 +1,6 @@
 """The demo of visitors without an account: its sandbox, what a guest may do, and that nothing of it stays."""
 
+import os
 import re
 from datetime import timedelta
 from random import Random
@@ -87,8 +88,8 @@ class TestStarting:
         assert [found for register in Register.objects.all() for found in differences(register)] == []
 
     def test_a_prepared_one_is_given_away_once_and_in_few_statements(self, client, book):
-        prepare_sandboxes(0)
-        prepare_sandboxes(0)
+        sandbox.prepare_sandboxes()
+        sandbox.prepare_sandboxes()
         assert Campaign.objects.count() == sandbox.READY
         with CaptureQueriesContext(connection) as found:
             assert client.post(DEMO).status_code == 302
@@ -98,6 +99,12 @@ class TestStarting:
         assert timezone.now() < guest.guest_until <= timezone.now() + retention.DEMO
         Client().post(DEMO)
         assert (User.objects.exclude(last_login=None).count(), Campaign.objects.count()) == (2, sandbox.READY)
+
+    def test_they_are_prepared_in_a_process_of_its_own(self, monkeypatch):
+        monkeypatch.setattr(sandbox, "prepare_sandboxes", _telling_the_process)
+        with pytest.raises(LookupError) as told:
+            prepare_sandboxes(0)
+        assert told.value.args != (os.getpid(),)
 
     def test_tries_from_one_address_are_limited(self, client, book, monkeypatch, settings):
         settings.ACCOUNT_RATE_LIMITS = {"demo": "2/h/ip"}
@@ -123,6 +130,10 @@ class TestStarting:
         assert as_ada.post(LEAVE).headers["Location"] == "/"
         assert not User.objects.exclude(guest_until=None).exists()
         assert text_of(as_ada.get("/")).count("ada") > 0
+
+
+def _telling_the_process() -> None:
+    raise LookupError(os.getpid())
 
 
 def _refusing(*_: object) -> None:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.timezone import localdate
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
@@ -20,6 +21,7 @@ from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.transition import append_to_all, check_may_act, on_behalf_of, transition
 from campaign.models import activity
 from core.db.rows import update
+from core.time_zones import zone_of
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from registers.models import EntryType
@@ -96,13 +98,16 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     raise_if_any(_start_violations(actor, battle, sides, session))
     # Read under the locks: campaign rules changed while waiting for the Registers apply from this battle on.
     battle.campaign_rules = battle.campaign.campaign_rules
+    # A battle played before its planned day, such as the last day of its round, has the day on which it is played.
+    battle.date = min(battle.date, localdate(timezone=zone_of(battle.time_zone)))
+    battle.plan_version += 1  # calendars read it again
     transition(
         actor=actor,
         battle=battle,
         act=activity.Action.BEGIN,
         to=Battle.Status.IN_PLAY,
         on_behalf_of=on_behalf_of(actor, battle),
-        changed=["campaign_rules"],
+        changed=["campaign_rules", "date", "plan_version"],
     )
     for side in sides:
         side.begun = True

@@ -1,8 +1,10 @@
 """From planning a battle to taking the field."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.utils.timezone import localdate
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.battles import setup_for
@@ -171,6 +173,13 @@ class TestPlan:
             "Change the Turning Point Mission of this battle."
         )
         assert caught.value.violations == (Violation("R22", text),)
+
+
+@pytest.mark.parametrize(("planned_for", "played"), [(6, 0), (-6, -6)])
+def test_a_battle_that_begins_before_its_day_has_the_day_of_its_beginning(table, planned_for, played):
+    """The battles of a round are planned for its last day."""
+    battle = in_play(planned(table, date=localdate() + timedelta(days=planned_for)))
+    assert (battle.date, battle.plan_version) == (localdate() + timedelta(days=played), 1)
 
 
 class TestMuster:

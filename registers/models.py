@@ -339,7 +339,7 @@ class LedgerEntry(models.Model):
 
 
 class CorrectionNotice(models.Model):
-    """Notice to an owner that somebody else made or undid a correction or award. Deleted once seen or dismissed."""
+    """Notice to an owner that somebody else made or undid a correction, award or amendment. Deleted once seen."""
 
     entry = models.OneToOneField(LedgerEntry, models.CASCADE, primary_key=True, related_name="notice")
 

@@ -98,6 +98,8 @@ def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[s
 
 def _text(entry: LedgerEntry, state: RegisterState) -> str:
     places: dict[str, Any] = {"register": entry.register}
+    if EntryType.CORRECT not in (entry.act, entry.undoes and entry.undoes.act):
+        return gettext("A battle of %(register)s was amended.") % places
     if entry.act == EntryType.UNDO:
         if entry.undoes and entry.undoes.answers:
             return gettext("An award to %(register)s was undone.") % places

@@ -95,10 +95,15 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
     write(session, override=override)
     if not entries:
         return
+    notify_owners(entries)
+    campaign_side.registers_corrected.send(sender=LedgerEntry, entries=entries)
+
+
+def notify_owners(entries: Iterable[LedgerEntry]) -> None:
+    """Notify the owners of these new entries' Registers who did not write them."""
     CorrectionNotice.objects.bulk_create(
         CorrectionNotice(entry=entry) for entry in entries if entry.register.owner_id not in (None, entry.actor_id)
     )
-    campaign_side.registers_corrected.send(sender=LedgerEntry, entries=entries)
 
 
 def write(session: LedgerSession, *registers: Register, override: bool = False) -> None:

@@ -100,6 +100,7 @@ def write_entries(actor: User, amendment: Amendment, plan: plans.Plan, session: 
         if written := [entry for register in registers for entry in session.staged(register)]:
             corrections.write(session, *registers, override=override)
             amendment.entries.add(*written)
+            corrections.notify_owners({entry.register_id: entry for entry in written}.values())  # once for a Register
 
 
 def _goes_beyond(register: Register, plan: plans.Plan, session: LedgerSession) -> bool:

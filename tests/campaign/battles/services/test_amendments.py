@@ -12,6 +12,7 @@ from campaign.battles.services.replay.decisions import ways_out
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.services.campaigns import change_campaign_rules
 from registers.models import EntryType, LedgerEntry
+from registers.queries.changes import notices_for
 from registers.services import editing
 from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
@@ -72,6 +73,13 @@ def test_a_unit_that_was_not_defeated_after_all(over):
         {"act": "amend", "from": "closed", "to": "closed", "what": "report", "colour": "", "played": True,
          "reason": "A slip of the pen.", "changes": {"sides": {"blue": {"defeated": [2, 1]}}}},
     )  # fmt: skip
+
+
+def test_a_player_gets_one_notice_of_what_another_one_amended(over):
+    amendment = applied(over, corrected(over, red={"in_game_supply": 1}))
+    [notice] = notices_for(over.red.own_register.owner, {})
+    assert (notice["text"], notice["reason"]) == ("A battle of Dune Wardens was amended.", amendment.reason)
+    assert notices_for(over.blue.own_register.owner, {}) == []
 
 
 def test_where_more_of_an_asset_was_let_stand(over):

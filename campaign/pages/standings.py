@@ -85,7 +85,7 @@ class StandingsRow:
 class StandingsTable:
     """The table: complete (`whole`), or the user's own Registers and the first of the others; `total` counts all.
     `sorted_by` is the column, `falls` is true for descending order; `query` asks for the whole table in this order.
-    `teams` are the standings of the teams of all these Registers.
+    `teams` are the standings of the teams of all these Registers, and `teamless` are the Registers in none.
     """
 
     heads: Sequence[dict[str, Any]]
@@ -96,6 +96,7 @@ class StandingsTable:
     falls: bool
     query: str
     teams: Sequence[TeamStanding] = ()
+    teamless: Sequence[Register] = ()
 
     @property
     def shortened(self) -> bool:
@@ -142,6 +143,7 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
         falls=falls,
         query=_query(column, turned=falls is not column.falls, whole=True),
         teams=team_standings(line for _number, line in numbered),
+        teamless=[line.register for _n, line in numbered if line.register.commissioned and not team_of(line.register)],
     )
 
 

@@ -63,10 +63,9 @@ def team_standings(lines: Iterable[Outline]) -> list[TeamStanding]:
 
     def achieved(item: tuple[Team, dict[str, int]]) -> tuple[int, int, int, int]:
         values = item[1]
-        return values["reputation"], values["won"], values["drawn"], -values["lost"]
+        return -values["reputation"], -values["won"], -values["drawn"], values["lost"]
 
-    sums.sort(key=lambda item: name_order(item[0].name))
-    sums.sort(key=achieved, reverse=True)
+    sums.sort(key=lambda item: (achieved(item), name_order(item[0].name)))
     found: list[TeamStanding] = []
     for at, item in enumerate(sums, start=1):
         same = at > 1 and achieved(sums[at - 2]) == achieved(item)

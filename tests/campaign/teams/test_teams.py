@@ -11,6 +11,7 @@ from campaign.star_map.services.star_map import give_system, save_system
 from campaign.teams.models import Team, TeamPlace
 from campaign.teams.services.teams import assign_registers, delete_team, let_players_choose, save_team
 from rules.core.violations import RuleViolation
+from tests.campaign.battles.stepping import client_of
 from tests.campaign.factories import Table, address
 from tests.campaign.fights import over
 from tests.html import html_of
@@ -86,6 +87,9 @@ def test_the_pages_of_an_organizer(as_cora, table):
     for name in ("teams:index", "campaign:detail", "campaign:standings"):
         text = text_of(as_cora.get(address(table, name)))
         assert "Dawn League 1 Register 0 1–0–0" in text
+    there = address(table, "campaign:detail")
+    assert "No team yet: Dune Wardens" in text_of(as_cora.get(there))
+    assert "No team yet" not in text_of(client_of(table.ada).get(there))
     assert 'data-team="azure"' in html_of(as_cora.get(address(table, "campaign:detail"))).split('id="standings"')[1]
 
 

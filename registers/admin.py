@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.timezone import localtime
 from unfold.admin import ModelAdmin, TabularInline
 
 from core.admin import ReadOnly, ReadOnlyInline, column, nobody
@@ -130,7 +131,7 @@ class RegisterAdmin(ModelAdmin):
             (
                 str(each), self.player(each), each.get_faction_display(), self.arc(each), each.spent,
                 each.combat_potential, each.supply_points, each.reputation, "; ".join(units.get(each.pk, ())),
-                "yes" if each.in_field_battle else "no", str(each.corrected_at.date()) if each.corrected_at else "",
+                "yes" if each.in_field_battle else "no", each.corrected_at and localtime(each.corrected_at).date(),
             )
             for each in queryset
         ]  # fmt: skip

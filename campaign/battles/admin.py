@@ -173,7 +173,7 @@ class CorrectionAdmin(ReadOnly):
         """Return the chosen corrections as a CSV file."""
         rows = [
             (
-                localtime(row.first.created_at).strftime("%Y-%m-%d %H:%M"), row.kind.label, row.campaign,
+                localtime(row.first.created_at).replace(microsecond=0, tzinfo=None), row.kind.label, row.campaign,
                 *map(_cell, (row.registers, row.players, *zip(*(row.changes or [("", "", "")]), strict=True))),
                 row.first.reason, str(row.first.actor), "yes" if row.undone else "no",
             )

@@ -2,11 +2,13 @@
 
 import csv
 import io
+from datetime import datetime
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.timezone import localdate
 from lxml import html
 
 from campaign.enlistments.services.awards import give_awards
@@ -129,6 +131,7 @@ def test_the_export_has_the_values_and_no_formula(staff, table):
         ("award", "Ashen Patrol; Dune Wardens", "'+2 SP", "", "", "painted"),
         ("correction", "Ashen Patrol", "Experience of Stormtroopers (no. 2)", "0", "3", "'=1+1"),
     ]
+    assert all(datetime.fromisoformat(row["When"]).date() == localdate() for row in found)
 
 
 def test_many_rows_take_as_many_queries_as_one(staff, table, django_assert_num_queries):

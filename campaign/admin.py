@@ -193,20 +193,17 @@ class MembershipInline(ReadOnlyInline, TabularInline):
 
 
 class EnlistmentInline(ReadOnlyInline, TabularInline):
-    """The Registers of a campaign. Organizers consent to imported ones on the campaign's pages."""
+    """The Registers of a campaign. Organizers approve imported ones on the campaign's pages."""
 
     model = Enlistment
     fields = readonly_fields = ("register", "status", "imported_values")
     related = ("register", "campaign")
     hide_title = True
 
-    @admin.display(description="imported values")
-    def imported_values(self, enlistment: Enlistment) -> SafeString | str:
-        """Return whether an organizer has to approve the values a Register was imported with, and the page for it."""
-        if not enlistment.awaits_consent:
-            return "—"
-        page = reverse("campaign:consent", args=[enlistment.campaign_id, enlistment.register_id])
-        return format_html('Cannot play until an organizer <a href="{}">approves them</a>', page)
+    imported_values = column(
+        "imported values",
+        lambda enlistment: "Cannot play until an organizer approves them" if enlistment.awaits_consent else "—",
+    )
 
 
 @admin.register(Campaign)

@@ -61,6 +61,10 @@ def test_staff_find_and_restore_a_deleted_campaign(staff, table):
 
 def test_consent_is_only_shown(staff, table):
     change = reverse("admin:campaign_campaign_change", args=[table.campaign.pk])
+    table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
+    html = html_of(staff.get(change))
+    assert "Cannot play until an organizer approves them" in html
+    assert reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk]) not in html  # who may not organize
     assert "awaits_consent" not in {
         name for form in staff.get(change).context["inline_admin_formsets"][1].formset for name in form.fields
     }

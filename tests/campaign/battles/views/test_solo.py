@@ -8,6 +8,7 @@ from accounts.services.closing import delete_account
 from campaign.achievements.queries import careers_of
 from campaign.battles.models import Battle
 from campaign.battles.pages.register_lines import register_lines
+from campaign.battles.services import sequence
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.solo import plan_solo_battle
 from campaign.chronicle.services import stories
@@ -51,11 +52,11 @@ def played(register: Register) -> Battle:
     return battle
 
 
-def closed(walk: FormWalk, battle: Battle) -> None:
-    """Resolve the rest of the sequence."""
-    walk.open(reverse("battles:sequence", args=[battle.pk]))
-    for label in ("Roll die", "Nobody", "Finish requests", "Finish editing"):
-        walk.press(label)
+def closed(register: Register, battle: Battle) -> None:
+    """Resolve the rest of the sequence: supplies, no rival, no Aid Requests, no edits."""
+    [side] = battle.sides.filter(register=register)
+    for source in (sequence.APP, sequence.PLAYER, sequence.PLAYER, sequence.PLAYER):
+        sequence.answer(actor=register.owner, side_id=side.pk, turn=None, source=source)
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def test_a_register_plays_the_whole_sequence_without_a_campaign(strays):
     assert "5/10 Award Experience" in walk.words
     walk.press("Undo my last answer")
     assert "3/10 Award Supply Points" in walk.words
-    closed(walk, battle)
+    closed(strays, battle)
     battle.refresh_from_db()
     assert (battle.status, battle.campaign.name) == ("closed", "")
     walk.open(page_of(strays, "registers:ledger"))
@@ -111,7 +112,7 @@ def test_joining_a_campaign_keeps_the_history_and_ends_corrections(strays):
         join()
     assert refused(refusal) == {"R11"}
     walk = FormWalk(sol)
-    closed(walk, battle)
+    closed(strays, battle)
     entries = strays.entries.count()
     join()
     assert (strays.entries.count(), Enlistment.objects.get(register=strays).awaits_consent) == (entries, True)

@@ -1,8 +1,7 @@
 """The awards of a campaign: what was given to which Registers, and which awards may be undone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from uuid import UUID
 
 from django.db.models import Subquery
@@ -64,22 +63,17 @@ def groups_of(campaign: Campaign, registers: Sequence[Register]) -> list[Registe
 
 def awards_of(campaign: Campaign) -> list[GivenAward]:
     """Return the latest awards of a campaign that count, newest first, in one query."""
-    return list(islice(_awards(campaign), LATEST))
-
-
-def _awards(campaign: Campaign) -> Iterator[GivenAward]:
     awarded = LedgerEntry.objects.filter(
         register__enlistment__campaign=campaign, act=EntryType.CORRECT, answers__0__has_key="supply_points",
         undone_by__isnull=True,
     )  # fmt: skip
-    now: GivenAward | None = None
+    found: list[GivenAward] = []
     for entry in awarded.select_related("actor", "register").defer("effects").order_by("-pk"):
         gift = replace(Gift.from_data(entry.answers[0]), units=None)
-        if now and now.takes(entry, gift):
-            now.entries.append(entry)
-            continue
-        if now:
-            yield now
-        now = GivenAward(gift, [entry])
-    if now:
-        yield now
+        if found and found[-1].takes(entry, gift):
+            found[-1].entries.append(entry)
+        elif len(found) == LATEST:
+            break
+        else:
+            found.append(GivenAward(gift, [entry]))
+    return found

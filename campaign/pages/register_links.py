@@ -143,9 +143,13 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
     if enlistment is None:
-        note = gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there.")
-        new = NextStep(title=gettext("Create campaign"), note=note, href=reverse("campaign:new"))
-        return [*_campaigns_to_join(user, register), _solo_battle(register), new]
+        solo = gettext("Against a guest, with the whole Post-Battle Sequence and without a campaign.")
+        new = gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there.")
+        return [
+            *_campaigns_to_join(user, register),
+            NextStep(title=gettext("Play a battle"), note=solo, href=reverse("battles:solo", args=[register.pk])),
+            NextStep(title=gettext("Create campaign"), note=new, href=reverse("campaign:new")),
+        ]
     campaign = enlistment.campaign
     role = CampaignRole(user, enlistment.role, campaign)
     found = []
@@ -181,8 +185,3 @@ def _campaigns_to_join(user: User, register: Register) -> list[NextStep]:
         )
         for campaign in played.order_by("name")[:MOST_CAMPAIGNS]
     ]
-
-
-def _solo_battle(register: Register) -> NextStep:
-    note = gettext("Against a guest, with the whole Post-Battle Sequence and without a campaign.")
-    return NextStep(title=gettext("Play a battle"), note=note, href=reverse("battles:solo", args=[register.pk]))

@@ -1,6 +1,5 @@
 """The people of a campaign and the invitations by which they join."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
@@ -97,7 +96,10 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         columns = form.columns(PLAYER_FIELDS)
         rows = columns.data_rows if columns.is_valid() else []
-        names = [_name_in(columns.cells_of(row)) for row in rows]
+        cells = [columns.cells_of(row) for row in rows]
+        names = [
+            each.get("name") or f"{each.get('first_name', '')} {each.get('last_name', '')}".strip() for each in cells
+        ]
         found = joining.placeholder_violations(campaign, names)
         is_good = bool(names) and not any(found)
         if is_good and pressed_button(request.POST, "add") and not columns.has_changed_table:
@@ -110,10 +112,6 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
         context |= {"columns": columns, "lines": lines, "is_good": is_good}
     refused = request.method == "POST" and (form.errors or not context["is_good"])
     return render(request, "campaign/import_players.html", context, status=422 if refused else 200)
-
-
-def _name_in(cells: Mapping[str, str]) -> str:
-    return cells.get("name") or f"{cells.get('first_name', '')} {cells.get('last_name', '')}".strip()
 
 
 @require_POST

@@ -1,6 +1,6 @@
 """Pages of a Register and of its Dossiers."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -202,7 +202,7 @@ def _dossier_page(
         "effects": [term for term in hero["card"]["terms"] if term.get("kind") in EFFECTS],
         "gained_keywords": [term for term in hero["card"]["terms"] if term.get("gained")],
         "experience": experience_of(book, unit, counting, battles),
-        "history": _by_battle(history[:LATEST], battles),
+        "history": list(_by_battle(history[:LATEST], battles)),
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "picture": row.picture,
@@ -263,15 +263,13 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
     return _dossier_page(request, register, key, form)
 
 
-def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> list[dict[str, Any]]:
+def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> Iterator[dict[str, Any]]:
     groups = groupby(history, key=lambda line: line.entry.battle or localdate(line.entry.created_at))
-    found = []
     for battle_or_day, of_battle in groups:
         same = (list(group) for _entry, group in groupby(of_battle, key=lambda line: line.entry.pk))
         name = names.get(str(battle_or_day))
         acts = [HistoryEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
-        found.append({"battle": name, "acts": acts})
-    return found
+        yield {"battle": name, "acts": acts}
 
 
 def _fallen_in(state: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]) -> str:

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from campaign.lifecycle.services import close
 from campaign.models import Enlistment
 from campaign.services import campaigns
 from registers.services import building
@@ -62,6 +63,11 @@ class TestTheNextStep:
     def test_of_a_register_that_is_being_built(self, client, table):
         building.open_register(actor=table.eve, owner=table.eve, faction="rebel")
         assert next_step(client, table.eve).startswith("Find a campaign Join one by link, or create one.")
+
+    def test_of_a_player_whose_campaign_is_over(self, client, table):
+        close(actor=table.cora, campaign=table.campaign)
+        assert next_step(client, table.ada).startswith("Find a campaign Join one by link, or create one.")
+        assert "Plan a battle" not in text_of(client.get(HOME))
 
     def test_of_an_empty_campaign(self, client, table):
         own = campaigns.create_campaign(actor=table.eve, name="Weekend War")

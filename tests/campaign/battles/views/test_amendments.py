@@ -97,7 +97,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     amendment = undo_amendment(over, "step", step=3)
     page = amendment.get_absolute_url()
     shown = text(ada.get(page))
-    assert "This question is new. Answer it for Ashen Patrol." in shown
+    assert "Answer this question for Ashen Patrol." in shown
     assert 'name="face:supply:0"' in shown
     halt = asked(shown)
     refused = ada.post(page, {"turn": 0, "halt": halt, "dice": "table"})
@@ -139,7 +139,7 @@ def test_it_asks_and_says_what_the_ledger_has(over, ada):
     assert "Undo a step of Ashen Patrol? A wrong tap." in shown
     assert "Nothing has changed yet. All changes below are applied together, or none." in shown
     entry = over.blue.own_register.entries.get(step=4, act="step")
-    then = shown[shown.index("Original entry") : shown.index("Answer it for")]
+    then = shown[shown.index("Original entry") : shown.index("Answer this question for")]
     assert f"No. {entry.position} · " in then
     assert "step of the Post-Battle Sequence" in then
     assert "Casualty" in then
@@ -147,7 +147,7 @@ def test_it_asks_and_says_what_the_ledger_has(over, ada):
 
 def test_the_report_names_its_units_while_a_question_is_open(over, ada):
     shown = text_of(ada.get(corrected(over, blue={"defeated": ["2", "4", "5"]}).get_absolute_url()))
-    assert "This question is new." in shown
+    assert "Answer this question for " in shown
     names = "Scout Troopers, Stormtroopers Scout Troopers, Snowtroopers, Stormtroopers"
     assert f"Ashen Patrol: Defeated {names} Edit" in shown
 

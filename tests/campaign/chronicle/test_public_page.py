@@ -1,5 +1,6 @@
 """The public page of a campaign, alone and in a frame on another site."""
 
+from datetime import date
 from uuid import uuid4
 
 import pytest
@@ -45,11 +46,12 @@ def test_what_it_shows(client, table, link, fought, query):
         VeteranRankReached(unit="2", veteran_rank=1, rule="R12"),
     )  # fmt: skip
     planned(table)
+    Battle.objects.filter(pk=fought.pk).update(date=date(2026, 3, 5))
     text = text_of(client.get(link.get_absolute_url() + query))
     for words in (
         "1 Ashen Patrol Empire 0 1–0–0",
         "Ashen Patrol against Dune Wardens",
-        "Ashen Patrol defeated Sal",
+        "Ashen Patrol defeated Sal 5 March 2026",
         "Grim Hounds",
         "Veteran Rank 1",
     ):

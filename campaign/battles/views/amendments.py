@@ -222,9 +222,9 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
-        Amendment.What.ANSWER: _("Undo the last answer of %(side)s?"),
-        Amendment.What.STEP: _("Undo a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Undo the Post-Battle Sequence of %(side)s?"),
+        Amendment.What.ANSWER: _("Redo the last answer of %(side)s?"),
+        Amendment.What.STEP: _("Redo a step of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Redo the Post-Battle Sequence of %(side)s?"),
         Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
         Amendment.What.ANNUL: _("Void %(battle)s?"),
     }

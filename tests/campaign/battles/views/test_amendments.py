@@ -136,7 +136,7 @@ def test_the_dice_of_the_app_are_drawn_once(over, ada):
 def test_it_asks_and_says_what_the_ledger_has(over, ada):
     """Nothing sounds done; the question comes with what was answered then."""
     shown = text_of(ada.get(undo_amendment(over, "step", step=4).get_absolute_url()))
-    assert "Undo a step of Ashen Patrol? A wrong tap." in shown
+    assert "Redo a step of Ashen Patrol? A wrong tap." in shown
     assert "Nothing has changed yet. All changes below are applied together, or none." in shown
     entry = over.blue.own_register.entries.get(step=4, act="step")
     then = shown[shown.index("Original entry") : shown.index("Answer this question for")]

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Group, Permission
 from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -51,6 +52,22 @@ def test_the_list_takes_as_many_queries_for_three_registers_as_for_one(staff, ta
     make_register(make_player("dora"))
     with django_assert_num_queries(len(few)):
         staff.get(reverse(LIST))
+
+
+def test_battles_are_links_for_those_who_may_open_them(client, table):
+    battle, clerk, group = (
+        in_play(planned(table)),
+        make_player("clerk", is_staff=True),
+        Group.objects.get(name="Corrections"),
+    )
+    clerk.groups.add(group)
+    client.force_login(clerk)
+    page = reverse("admin:registers_register_change", args=[table.alpha.pk])
+    link = f'<a href="{battle.get_absolute_url()}">Battle 1</a>'
+    assert link in html_of(client.get(page))
+    group.permissions.remove(Permission.objects.get(codename="organize_campaign"))
+    html = html_of(client.get(page))
+    assert (link in html, "Battle 1" in html) == (False, True)
 
 
 def test_the_award_page_opens_with_the_chosen_registers_ticked(staff, table):

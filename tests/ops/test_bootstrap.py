@@ -73,12 +73,14 @@ def _is_installed(name: str) -> bool:
 @pytest.fixture
 def venv(tmp_path, monkeypatch):
     """Return the lock file of an environment that holds what it names."""
-    (tmp_path / "python").symlink_to(sys.executable)
+    python = tmp_path / "python"  # a link would find the packages of the system in place of the environment's
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
     lock = tmp_path / "lock.txt"
     lock.write_text("django==5.2\n")
     monkeypatch.setattr(bootstrap, "BASE_DIR", str(tmp_path))
     monkeypatch.setattr(bootstrap, "VENV", str(tmp_path))
-    monkeypatch.setattr(bootstrap, "PYTHON", str(tmp_path / "python"))
+    monkeypatch.setattr(bootstrap, "PYTHON", str(python))
     (tmp_path / "lock.txt.installed").write_text(bootstrap.fingerprint("lock.txt"))
     return lock
 

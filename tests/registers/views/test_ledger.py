@@ -128,9 +128,9 @@ class TestAskedFor:
 
 class TestEntries:
     def test_all_of_an_entry(self, signed_in, founded, other):
-        happen(founded, POINT, actor=other, for_owner=True, reason="He is on holiday")
+        entry = happen(founded, POINT, actor=other, for_owner=True, reason="He is on holiday")
         text = text_of(signed_in.get(ledger_of(founded)))
-        day = f"{localtime():%-d %b %Y, %H:%M}"
+        day = f"{localtime(entry.created_at):%-d %b %Y, %H:%M}"
         assert f"No. 8 Step 4 {day} ben for ada Earlier version +1 Reputation" in text
         assert "He is on holiday" in text
 

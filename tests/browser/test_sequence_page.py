@@ -41,7 +41,7 @@ def test_waiting_ends_by_itself(fought, phone):
     ben = opened(phone, fought, "red")
     expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
     blue_to_step_5(fought)
-    theirs = ben.get_by_role("dialog", name="Casualty Checks Ashen Patrol")
+    theirs = ben.get_by_role("dialog", name="Casualty Checks of Ashen Patrol")
     expect(theirs.get_by_text("Escaped").first).to_be_visible()  # their dice, as they fall
     ben.keyboard.press("Escape")
     ben.get_by_role("button", name="Captain Sorne").tap()

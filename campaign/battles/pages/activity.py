@@ -298,13 +298,13 @@ def _agenda_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 
 @BATTLE_PRESENTERS.presents(Action.REPORT)
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    score = "–".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
+    blue, red = (facts["victory_points"].get(colour, 0) for colour in (Side.BLUE, Side.RED))
     winner = sides.get(facts["winner"])
-    sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    result = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    result += f", {blue}–{red}" if blue or red else ""  # else nobody entered them
     if facts["from"] == Battle.Status.IN_PLAY:
-        return _("Reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
-    text = _("Report changed: %(result)s, %(score)s.") % {"result": sentence, "score": score}
-    return " ".join([text, *_changes(facts, sides)])
+        return _("Reported: %(result)s.") % {"result": result}
+    return " ".join([_("Report changed: %(result)s.") % {"result": result}, *_changes(facts, sides)])
 
 
 def _changes(facts: Mapping[str, Any], sides: Mapping[str, str]) -> list[str]:

@@ -9,6 +9,7 @@ from campaign.story_arcs.services import story_arcs
 from members.services import membership
 from registers.models import Register
 from tests.campaign.factories import army_chosen, in_play, planned, reported
+from tests.html import html_of
 
 
 def sentences(battle) -> list[tuple[str, str, str]]:
@@ -46,6 +47,13 @@ def test_a_rewritten_report_says_what_changed(table):
         "Report changed: Dune Wardens won, 7–8. Changed: Ashen Patrol won → Dune Wardens won; 7–4 → 7–8; "
         "Dune Wardens: defeated units 0 → 1."
     )
+
+
+def test_victory_points_that_nobody_entered_are_not_said(table, client):
+    battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 0, "red": 0})
+    assert sentences(battle)[-1] == ("ada", "Reported: Ashen Patrol won.", "")
+    client.force_login(table.ada)
+    assert "result__vp" not in html_of(client.get(battle.get_absolute_url()))
 
 
 def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):

@@ -95,5 +95,5 @@ def _in_campaign(campaign: Any) -> Iterator[NextStep]:
     elif campaign.ready > 1 and not campaign.fought:
         title = _("Plan the first battle of %(campaign)s") % {"campaign": campaign}
         text = _("Agree on the size, the day and who plays Blue. Then both of you choose an army.")
-        plan = Link(label=_("Plan battle"), href=reverse("battles:plan", args=[campaign.pk]))
+        plan = Link(label=_("Plan a battle"), href=reverse("battles:plan", args=[campaign.pk]))
         yield NextStep(title=title, text=text, links=(plan,))

@@ -163,7 +163,7 @@ def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
         )
     if role.may_play() and not enlistment.awaits_consent:
         plan = reverse("battles:plan", args=[campaign.pk])
-        found.append(NextStep(title=gettext("Plan battle"), note=str(campaign), href=plan))
+        found.append(NextStep(title=gettext("Plan a battle"), note=str(campaign), href=plan))
     if role.is_member:
         found.append(NextStep(title=gettext("Open campaign"), note=str(campaign), href=campaign.get_absolute_url()))
     return found

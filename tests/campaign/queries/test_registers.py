@@ -111,7 +111,7 @@ class TestNextSteps:
 
     def test_a_register_in_a_campaign(self, table):
         there = f"/campaigns/{table.campaign.pk}/"
-        player = [("Plan battle", f"{there}battles/new/", False), ("Open campaign", there, False)]
+        player = [("Plan a battle", f"{there}battles/new/", False), ("Open campaign", there, False)]
         assert self.steps(table.ada, table.alpha) == player
         assert self.steps(table.cora, table.alpha) == [("Invite an opponent", f"{there}invitations/", False), *player]
 

@@ -193,7 +193,9 @@ def test_one_tap_rolls_the_supplies_and_all_that_is_rolled_next(fought, ben, mon
     for expected in ("Roll for supplies and Casualty Checks.", "Rebel Troopers (no. 2)", "escapes", "Roll all"):
         assert expected in asked, expected
     fall(monkeypatch, Stacked("block", "blank", "hit", "surge", "blank"))
-    shown = text_of(post(ben, fought, "red", dice="app"))
+    with counted() as statements:
+        shown = text_of(post(ben, fought, "red", dice="app"))
+    assert len(statements) <= A_POST
     assert "a block" in shown
     assert "Escaped" in shown
     finished = [[item.get("follows", False) for item in each.answers] for each in sequence.finished_steps(fought.red)]

@@ -28,6 +28,7 @@ from django.utils.translation import gettext
 
 from core import own_process
 from core.bidi import isolated
+from ops.paths import BASE_DIR
 
 #: Base address of a document. No network knows this name.
 SITE = "https://musterbook.invalid/"
@@ -48,6 +49,7 @@ HYPHEN, JOINED = re.compile(r"(?<=\w)-(?=\w)"), "-\u2060"
 #: WeasyPrint may break a word anywhere that begins an element within a line, where a browser takes it to the next line.
 #: In these elements it may not, unless a word has more letters than a narrow column.
 WITHIN_LINES, LONGEST_WORD = frozenset({"b", "bdi", "em", "i", "small", "span", "strong"}), 16
+FONTS = BASE_DIR / "static" / "fonts"
 #: Letters that the site's own fonts have. Others need a font of the system, which is looked for by blocks of 256.
 OWN_LETTERS, BLOCK = 0x250, 256
 
@@ -289,6 +291,8 @@ def _weasyprint() -> Any:
     except (ImportError, OSError) as error:  # a package, or a system library
         named = re.search(r"library '([^']+)'|No module named '([^']+)'", str(error))
         raise PdfUnavailable(next(filter(None, named.groups())) if named else str(error)) from error
+    for font in FONTS.rglob("*.woff2"):
+        _letters(font.read_bytes())  # the process of a PDF would unpack them, and end
     return weasyprint
 
 
@@ -322,14 +326,15 @@ def _static_file(name: str) -> bytes | None:
     found = staticfiles_storage.path(name) if staticfiles_storage.exists(name) else finders.find(name)
     if not isinstance(found, str):
         return None
-    return _letters(found) if name.endswith(".woff2") else Path(found).read_bytes()
+    content = Path(found).read_bytes()
+    return _letters(content) if name.endswith(".woff2") else content
 
 
 @cache
-def _letters(path: str) -> bytes:
+def _letters(packed: bytes) -> bytes:
     """Return a font, unpacked: WeasyPrint would unpack it for every PDF, which takes longer than the layout."""
     from fontTools.ttLib import woff2  # lazy: rare
 
     unpacked = BytesIO()
-    woff2.decompress(path, unpacked)
+    woff2.decompress(BytesIO(packed), unpacked)
     return unpacked.getvalue()

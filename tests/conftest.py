@@ -10,16 +10,20 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from unittest.mock import patch
 
 import psycopg
 import pytest
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
+from django.test.client import ClientMixin
 from environs import env
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
@@ -67,6 +71,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORAGES["uploads"]["OPTIONS"]["location"] = Path(os.environ[THROW_AWAY], "uploads")
     # Each worker its own: people of the same number have one file each there.
     settings.ARRIVALS_DIR = Path(os.environ[THROW_AWAY], os.environ.get("PYTEST_XDIST_WORKER", ""), "arrivals")
+    if "PYTEST_XDIST_WORKER" in os.environ and not os.environ.get("DATABASE_URL"):
+        # All of them begin with clones of one database.
+        worlds = Path(os.environ[THROW_AWAY], "worlds")
+        worlds.mkdir(exist_ok=True)
+        once.share(worlds)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A request that repeats a query for each row fails its test.
     AppConfig.create("zeal").ready()
@@ -74,6 +83,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.ZEAL_ALLOWLIST = []
     server_errors.watch()
     connection_created.connect(_watch)
+    Client._login = _sign_in
+
+
+def _sign_in(client: Client, user: AbstractBaseUser, backend: str | None = None) -> None:
+    """Sign in as Django's test client does, but without a session of nobody that would only be replaced."""
+    with ExitStack() as nobody:
+        if settings.SESSION_COOKIE_NAME not in client.cookies:
+            nobody.enter_context(patch.object(Client, "session", None))
+        ClientMixin._login(client, user, backend)
 
 
 def _watch(connection: BaseDatabaseWrapper, **_signal: object) -> None:

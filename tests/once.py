@@ -5,13 +5,18 @@ changed in the tables is kept with what stood there before. Called again with th
 there, it changes the tables to what is kept. What stands there is known as long as nothing writes but builders.
 """
 
+import fcntl
+import hashlib
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date, timedelta
 from functools import wraps
-from typing import Any, TypeVar
-from uuid import UUID
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any, TypeVar
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import models
@@ -32,11 +37,13 @@ T = TypeVar("T")
 
 @dataclass(eq=False, slots=True)
 class _World:
-    """What stands in the tables: all rows that the builder changed, what it gave back (pickled), and the worlds that
-    builders have made of it."""
+    """What stands in the tables: all rows that the builder changed, how far sequences had counted then, what it gave
+    back (pickled), and the worlds that builders have made of it. Its name tells it from all others."""
 
     rows: dict[str, bytes] = field(default_factory=dict)
+    counted: dict[str, int] = field(default_factory=dict)
     given: bytes = b""
+    name: str = ""
     made: dict[Any, "_World"] = field(default_factory=dict)
 
 
@@ -50,6 +57,13 @@ _standing: _World | None = None
 _savepoints: dict[str, _World | None] = {}
 _patches: Sequence[object] = ()
 _usual_patches: list[object] = []
+_folder: Path | None = None
+
+
+def share(folder: Path | None) -> None:
+    """Share worlds with the other processes that do so in this folder, whose tables began the same."""
+    global _folder
+    _folder = folder
 
 
 def begin() -> None:
@@ -99,16 +113,43 @@ def once(build: Callable[..., T]) -> Callable[..., T]:
         if world := ground.made.get(key):
             tables.replace(world.rows)
         else:
-            before = tables.rows(UNKEPT)
-            result = build(*given, **words)
-            rows = {table: rows for table, rows in tables.rows(UNKEPT).items() if rows != before[table]}
-            world = ground.made[key] = _World(rows, pickle.dumps(_as_it_is(result)))
+            with _shared(ground, key) as file:
+                if kept := file.read():
+                    world = pickle.loads(kept)  # noqa: S301 - our own
+                    tables.count_on(world.counted)
+                    tables.replace(world.rows)
+                else:
+                    world = _built(lambda: build(*given, **words))
+                    file.write(pickle.dumps(world))
+            ground.made[key] = world
         _standing = world
         for row in _rows_in((given, words)):
             row.refresh_from_db()
         return pickle.loads(world.given)  # noqa: S301 - our own
 
     return built
+
+
+def _built(build: Callable[[], object]) -> _World:
+    """Build it here and now."""
+    before = tables.rows(UNKEPT)
+    given = build()
+    rows = {table: rows for table, rows in tables.rows(UNKEPT).items() if rows != before[table]}
+    return _World(rows, tables.counted(), pickle.dumps(_as_it_is(given)), uuid4().hex)
+
+
+@contextmanager
+def _shared(ground: _World, key: tuple[Callable[..., object], object]) -> Iterator[IO[bytes]]:
+    """The file of a world that has been built on this ground; empty, to be filled while other processes wait for it."""
+    if _folder is None:
+        yield BytesIO()
+        return
+    build, words = key
+    asked = repr((ground.name, build.__module__, build.__qualname__, words))
+    with Path(_folder, hashlib.sha256(asked.encode()).hexdigest()).open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        yield file
 
 
 def _as_usual() -> bool:

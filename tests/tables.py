@@ -19,6 +19,15 @@ def rows(but: Collection[str] = ()) -> dict[str, bytes]:
     return found
 
 
+def sizes() -> dict[str, int]:
+    """Return how many rows each table has."""
+    with connection.cursor() as cursor:
+        names = connection.introspection.table_names(cursor)
+        each = [sql.SQL("(SELECT count(*) FROM {})").format(sql.Identifier(name)) for name in names]
+        cursor.execute(sql.SQL("SELECT {}").format(sql.SQL(", ").join(each)))
+        return dict(zip(names, cursor.fetchone(), strict=True))
+
+
 def restore(kept: Mapping[str, bytes]) -> None:
     """Give each table its rows of `kept` and no others, once no request is being answered.
 
@@ -40,3 +49,21 @@ def replace(kept: Mapping[str, bytes]) -> None:
                 with cursor.copy(sql.SQL("COPY {} FROM STDIN").format(table)) as copy:
                     copy.write(copied)
         cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+def counted() -> dict[str, int]:
+    """Return how far each sequence has counted."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sequencename, last_value FROM pg_sequences WHERE last_value IS NOT NULL")
+        return dict(cursor.fetchall())
+
+
+def count_on(kept: Mapping[str, int]) -> None:
+    """Let each sequence go on after what it has counted here and elsewhere."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(quote_ident(name)::regclass, number)"
+            " FROM unnest(%s::text[], %s::bigint[]) AS kept (name, number)"
+            " JOIN pg_sequences ON sequencename = name WHERE number > coalesce(last_value, 0)",
+            [list(kept), list(kept.values())],
+        )

@@ -1,11 +1,12 @@
 """Worlds that are built once and put down again."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import User
 from tests import once as worlds
@@ -21,8 +22,13 @@ class Pair:
 
 
 @pytest.fixture
-def calls() -> list[str]:
-    return []
+def calls(tmp_path) -> Iterator[list[str]]:
+    """Which worlds are built by the test, which has a folder of its own for them."""
+    folder, made = worlds._folder, dict(worlds._GROUND.made)
+    worlds.share(tmp_path)
+    yield []
+    worlds.share(folder)
+    worlds._GROUND.made = made
 
 
 @pytest.fixture
@@ -68,6 +74,22 @@ def test_the_same_stands_again_without_being_built(pair, renamed, calls):
     assert found == [([("ada", "Ada"), ("ada-2", "")], "Ada")] * 2
     assert calls == ["ada", "Ada"]
     assert names() == []
+
+
+def test_another_process_puts_it_down_and_counts_on(pair, renamed, calls):
+    def play():
+        both = pair()
+        renamed(both, "Ada")
+        assert User.objects.create_user("mia").pk > both.second.pk
+        assert names() == [("ada", "Ada"), ("ada-2", ""), ("mia", "")]
+
+    undone(play)
+    worlds._GROUND.made.clear()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setval('accounts_user_id_seq', 1)")
+    worlds.begin()
+    undone(play)
+    assert calls == ["ada", "Ada"]
 
 
 def test_other_words_build_another_one(pair, renamed, calls):

@@ -1,7 +1,7 @@
 """One world for the test of permissions: a campaign with people in all eight roles and a battle at each stage."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fnmatch import fnmatchcase
 from io import BytesIO
@@ -91,7 +91,7 @@ class World:
     announcement: Announcement
     comment: Comment
     notice: Notice
-    sent: UUID
+    sent: UUID | None = None
     phase: Phase
     round: Round
     team: Team
@@ -185,9 +185,15 @@ def _shown(world: World) -> dict[str, Any]:
     return {"picture": world.banner.pk, "size": "small"}
 
 
-@once
 def make_world(mark: str = "") -> World:
     """All of it, by the services. Every name in it ends with `mark`, so that two worlds can be told apart."""
+    world, file = _made(mark)
+    return replace(world, sent=WAITING.keep(world.people["owner"], BytesIO(file)))
+
+
+@once
+def _made(mark: str) -> tuple[World, bytes]:
+    """It without what is sent, which each process keeps in a folder of its own, and the file of its campaign."""
     people = {role: make_player(f"{role}{mark}") for role in ROLES[1:]}
     User.objects.filter(pk=people["staff"].pk).update(is_staff=True, is_superuser=True)
     people["staff"].refresh_from_db()
@@ -215,7 +221,7 @@ def make_world(mark: str = "") -> World:
         actor=people["organizer"], campaign=campaign, title=f"Next Friday{mark}", text=f"At eight{mark}."
     )
     remind_in_inbox(actor=people["organizer"], battle=fights["planned"], user=people["owner"])
-    return World(
+    made = World(
         people=people,
         campaign=campaign,
         register=register,
@@ -239,7 +245,6 @@ def make_world(mark: str = "") -> World:
         announcement=announcement,
         comment=add_comment(actor=people["owner"], about=announcement, text=f"I am in{mark}."),
         notice=Notice.objects.get(user=people["owner"]),
-        sent=WAITING.keep(people["owner"], BytesIO(file_of(campaign))),
         story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
         phase=save_phase(
@@ -272,6 +277,7 @@ def make_world(mark: str = "") -> World:
             actor=people["organizer"], campaign=campaign, system_id=uuid4(), name=f"Talvos{mark}", x=30, y=40
         ),
     )
+    return made, file_of(campaign)
 
 
 def _shared(campaign: Campaign, organizer: User, mark: str) -> ArcVersion:

@@ -43,6 +43,7 @@ from tests.campaign.archive.files import (
 )
 from tests.campaign.factories import Table, army_chosen, enlisted, make_table, planned
 from tests.campaign.fights import over
+from tests.once import once
 from tests.registers.factories import make_player
 
 PARTS = ("teams", "systems", "phases", "rounds")
@@ -94,6 +95,7 @@ def painted(table: Table) -> None:
     award_painted_bonus(actor=table.cora, campaign=table.campaign, side_id=side.pk)
 
 
+@once
 def full(table: Table) -> Campaign:
     """The campaign with everything that this file is about."""
     painted(table)
@@ -109,6 +111,11 @@ def full(table: Table) -> Campaign:
 @pytest.fixture
 def file(table) -> bytes:
     """The file of a full campaign, which is here as well."""
+    return written(table)
+
+
+@once
+def written(table: Table) -> bytes:
     return file_of(full(table))
 
 

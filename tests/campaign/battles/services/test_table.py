@@ -31,10 +31,16 @@ from tests.campaign.factories import (
     refused,
     side_of,
 )
+from tests.once import once
 
 
 @pytest.fixture
 def battle(table):
+    return begun(table)
+
+
+@once
+def begun(table):
     """Ada's side brings Keep Them in Line, which counts tokens, and a hand."""
     happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
     battle = planned(table)

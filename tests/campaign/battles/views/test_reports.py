@@ -21,6 +21,7 @@ from tests.campaign.factories import (
     side_of,
 )
 from tests.html import html_of
+from tests.once import once
 from tests.registers.views.reading import queries_of, text_of
 
 BROUGHT = {"blue": {"agenda": "gather-intelligence"}}
@@ -28,6 +29,11 @@ BROUGHT = {"blue": {"agenda": "gather-intelligence"}}
 
 @pytest.fixture
 def battle(table):
+    return begun(table)
+
+
+@once
+def begun(table):
     hold(table.alpha, "contingency-plan")
     blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}
     return in_play(planned(table), blue=blue)

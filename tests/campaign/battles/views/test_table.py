@@ -10,6 +10,7 @@ from campaign.battles.services import army as army_service, table
 from tests.campaign.battles.hands import HAND
 from tests.campaign.factories import against_guest, agendas_chosen, army_of, in_play, planned, reported, side_of
 from tests.html import html_of
+from tests.once import once
 from tests.registers.views.reading import queries_of, text_of
 
 BROUGHT = {"agenda": "keep-them-in-line"}
@@ -18,6 +19,11 @@ SCRIPTED = {"HX-Request": "true"}
 
 @pytest.fixture
 def battle(table):
+    return begun(table)
+
+
+@once
+def begun(table):
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register)

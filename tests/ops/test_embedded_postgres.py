@@ -73,22 +73,13 @@ def another_user(place, then):
     return process
 
 
-def test_start_makes_a_database_of_our_own(server):
-    with psycopg.connect(server.start()) as connection:
-        assert connection.execute("SELECT current_database()").fetchone() == ("musterbook",)
+def test_what_was_written_in_our_own_database_outlives_its_servers(server):
+    """One that was killed and started again, and one that was stopped by its release."""
 
+    def kept():
+        with psycopg.connect(url) as connection:
+            return connection.execute("SELECT current_database(), number FROM kept").fetchone()
 
-def test_release_stops_the_server(server):
-    server.start()
-    stopped = pid(server)
-
-    server.release()
-
-    assert pid(server) is None
-    assert ends(stopped)
-
-
-def test_a_server_that_died_is_started_again_with_what_was_written(server):
     url = server.start()
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
@@ -97,19 +88,16 @@ def test_a_server_that_died_is_started_again_with_what_was_written(server):
     assert not server.is_running()
 
     server.start_again()
-
     assert server.is_running()
-    with psycopg.connect(url) as connection:
-        assert connection.execute("SELECT number FROM kept").fetchone() == (7,)
+    assert kept() == ("musterbook", 7)
 
-
-def test_what_was_written_is_there_after_a_restart(server):
-    with psycopg.connect(server.start()) as connection:
-        connection.execute("CREATE TABLE muster AS SELECT 41 AS troopers")
+    stopped = pid(server)
     server.release()
+    assert pid(server) is None
+    assert ends(stopped)
 
-    with psycopg.connect(server.start()) as connection:
-        assert connection.execute("SELECT troopers FROM muster").fetchone() == (41,)
+    assert server.start() == url
+    assert kept() == ("musterbook", 7)
 
 
 def test_the_last_user_stops_it_not_the_first(server, place):

@@ -4,15 +4,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from rules.catalogue.loader import read_rulebook
 from rules.core.rulebook import Rulebook
 from tests.cards import CARDS
-from tests.thoroughness import examples
-
-settings.register_profile("rules", max_examples=examples(gate=100, nightly=2000), deadline=None)
-settings.load_profile("rules")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.apps import apps
 from django.urls import reverse
 
 from campaign.archive.parts import reading
@@ -19,6 +18,7 @@ from campaign.services import campaigns
 from members.services import membership
 from registers.models import LedgerEntry
 from rules.core.violations import RuleViolation
+from tests import tables
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.battles.rolling import revealed
 from tests.campaign.first_blood import begin
@@ -54,14 +54,11 @@ def olga(book):
 def refusal_of(olga) -> Callable[[bytes], str]:
     """What is refusal_of to a file, after which there is as much as before."""
 
-    def counts() -> dict[str, int]:
-        return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
-
     def refused(file: bytes) -> str:
-        before = counts()
+        before = tables.sizes()
         with pytest.raises(RuleViolation) as refusal:
             brought(olga, file)
-        assert counts() == before
+        assert tables.sizes() == before
         return " ".join(violation.text for violation in refusal.value.violations)
 
     return refused

@@ -9,6 +9,7 @@ from lists.formats.list_text import miscounted, priced
 from lists.formats.parsed import LineKind
 from lists.formats.plain_army import army_of
 from lists.formats.plain_lines import plain_signs
+from tests.thoroughness import NIGHTLY
 
 
 def test_names_with_their_points():
@@ -54,10 +55,14 @@ def test_ways_to_type_the_same_units(index: CardIndex, lines: str):
     assert [(unit.card, unit.upgrades) for unit in army_of(parsed).units] == [OFFICER, SNOW, SNOW]
 
 
-@pytest.mark.parametrize("form", ["{}", "- {}", "{} (105)", "{} = 105", "2x {}", "2 {}", "2x {} (210)", "2x {} = 210"])
+FORMS = ("{}", "- {}", "{} (105)", "{} = 105", "2x {}", "2 {}", "2x {} (210)", "2x {} = 210")
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_no_unit_is_split_at_a_comma_of_its_name(index: CardIndex, form: str):
+    """The gate reads each name in one of the forms, the nightly run in all of them."""
     names = sorted({name for unit in index.units.values() for name in names_of(unit) if "," in name})
-    for name in names:
+    for name in names if NIGHTLY else names[FORMS.index(form) :: len(FORMS)]:
         parsed = list_text.read(HEAD + form.format(name) + "\n - Frag Grenades\nSnowtroopers", index)
         units = [place for place, line in enumerate(parsed.lines) if line.kind is LineKind.UNIT]
         upgrades = [line.of for line in parsed.lines if line.kind is LineKind.UPGRADE]

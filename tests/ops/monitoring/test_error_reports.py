@@ -130,8 +130,7 @@ def test_what_has_no_exception_is_not_sent():
 # --- Settings ----------------------------------------------------------------------------------------------------
 
 ASKED = """
-import django; django.setup()
-import sentry_sdk
+import config.settings, sentry_sdk
 client = sentry_sdk.get_client()
 named = ("environment", "release", "include_local_variables", "max_request_body_size")
 collected = client.options.get("data_collection") or {}

@@ -7,7 +7,7 @@ FROZEN = tests/releases/migrations.sha256
 # Where it is set, each test process would compile all modules and tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test pythons tests nightly lint types style rules collected lock texts audit sbom freeze release hooks findings
+.PHONY: run setup test pythons tests nightly lint types style rules untraced collected lock texts audit sbom freeze release hooks findings
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) ops/bootstrap.py requirements.txt
@@ -16,10 +16,9 @@ run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves a
 setup:  ## the environment, with all that developers need
 	@$(PYTHON) ops/bootstrap.py requirements-dev.txt
 
+# In this order: style and types are known by the time that the tests are compiled, and none begins where they fail.
 test: setup  ## lint, types, import rules and all tests
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types rules style
-# Without coverage: tracing lines would slow these by half.
-	$(BIN)/pytest --numprocesses 3 --dist worksteal --maxfail 20 --ignore tests/rules
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line types untraced style rules
 
 # Each in an environment of its own. In the workflow of GitHub each is a job of its own, and this runs one.
 PYTHONS = python3.11 python3.12 python3.13 python3.14
@@ -57,8 +56,12 @@ lint: setup  ## style and types, side by side
 types:
 	$(BIN)/mypy
 
-rules: collected
-	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
+rules:
+	$(BIN)/pytest tests/rules --cov --cov-report term --cov-fail-under 100
+
+# Without coverage: tracing lines would slow these by half.
+untraced: collected
+	$(BIN)/pytest --numprocesses 3 --dist worksteal --maxfail 20 --ignore tests/rules
 
 collected:  # while the types are checked: compiles the tests once, which each of their processes would do for itself
 	@$(BIN)/pytest --quiet --collect-only > /dev/null

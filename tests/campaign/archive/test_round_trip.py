@@ -31,7 +31,6 @@ from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Pool, Roll
 from rules.register.effects import StoryArcBegun
 from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of, statements_taken
-from tests.campaign.battles import closing
 from tests.campaign.battles.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
 from tests.campaign.battles.pages.armies import shown
 from tests.campaign.battles.rolling import revealed, rolled
@@ -50,16 +49,10 @@ def verified() -> list[str]:
     return [str(found) for register in Register.objects.all() for found in differences(register)]
 
 
-@pytest.fixture(autouse=True)
-def typed_in(monkeypatch) -> None:
-    """Dice that fall as a test says do not follow from their seed: here they were typed in."""
-    monkeypatch.setattr(closing, "APP", TABLE)
-
-
 def rich_campaign() -> Campaign:
     """First Blood, closed, in a campaign with everything that a campaign can have."""
     fought = begin()
-    closed(fought)
+    closed(fought, TABLE)
     campaign = fought.battle.campaign
     cora = make_player("cora")
     Membership.objects.create(campaign=campaign, user=cora, role="organizer")
@@ -83,7 +76,7 @@ def test_the_armies_of_its_battles_are_those_that_fought(book):
     with elsewhere():
         fought = begin()
         before = shown(fought.ada, fought.battle)
-        closed(fought)
+        closed(fought, TABLE)
         file = file_of(fought.battle.campaign)
     olga = make_player("olga")
     assert shown(olga, brought(olga, file).battles.get()) == before
@@ -116,7 +109,7 @@ def test_what_was_corrected_by_hand_comes_along(book):
     """A correction follows from no ruling."""
     with elsewhere():
         fought = begin()
-        closed(fought)
+        closed(fought, TABLE)
         campaign, alpha = fought.battle.campaign, fought.ada.registers.get()
         cora = make_player("cora")
         Membership.objects.create(campaign=campaign, user=cora, role="organizer")
@@ -179,7 +172,7 @@ def replaced_step(side: Side, step: int) -> Side:
 def test_a_battle_in_its_sequence_goes_on(book):
     with elsewhere():
         fought = begin()
-        to_step_4(fought)
+        to_step_4(fought, TABLE)
         file, question = file_of(fought.battle.campaign), fought.question("blue")
     olga = make_player("olga")
     brought(olga, file, {"ada": olga})
@@ -262,7 +255,7 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
 
 class TestCopy:
     def test_beside_the_first(self, fought):
-        closed(fought)
+        closed(fought, TABLE)
         first = fought.battle.campaign
         file = file_of(first)
         second = brought(fought.ada, file, {"ada": fought.ada}, as_copy=True)

@@ -17,9 +17,8 @@ from campaign.queries.registers import registers_of
 from registers.ledger.verification import differences
 from registers.models import Register
 from tests.campaign.archive.files import alike, brought, content_of, elsewhere, file_of
-from tests.campaign.battles import closing
 from tests.campaign.battles.amending import annulled, fights_a_guest
-from tests.campaign.battles.closing import closed, red_to_step_5
+from tests.campaign.battles.closing import TABLE, closed, red_to_step_5
 from tests.campaign.first_blood import Fought, begin
 from tests.html import html_of
 from tests.registers.factories import make_player
@@ -113,11 +112,10 @@ def test_who_stands_at_a_step_of_it_is_led_away(fought, in_place):
         assert found[3].redirect_chain[-1] == (there, 302)
 
 
-def test_it_goes_to_another_installation_as_it_is(book, monkeypatch):
-    monkeypatch.setattr(closing, "APP", closing.TABLE)
+def test_it_goes_to_another_installation_as_it_is(book):
     with elsewhere():
         fought = begin()
-        closed(fought)
+        closed(fought, TABLE)
         file = file_of(annulled(fought).battle.campaign)
     before = alike(content_of(file))
     there = brought(make_player("olga"), file)

@@ -20,15 +20,18 @@ class Reason(ShortText):
 
 
 class DraftForm(forms.Form):
-    """A change of a draft by hand (E24): two players to swap, the next bye, or tables by the place of the game."""
+    """A change of a draft by hand (E24): two players to swap, the next bye, or tables by the place of the game. To find
+    a player or table (`q`) changes nothing.
+    """
 
-    BUTTONS = ("swap", "bye", "offer", "tables", "restore")
+    BUTTONS = ("find", "swap", "bye", "offer", "tables", "restore")
 
     version = forms.CharField(max_length=16, widget=forms.HiddenInput)
     do = forms.ChoiceField(choices=[(button, button) for button in BUTTONS])
     players = NumbersField()
     tables = Keyed()
     offered = forms.IntegerField(min_value=1, max_value=10**6, required=False, widget=forms.HiddenInput)
+    q = ShortText(max_length=80)
     reason = Reason()
 
     def clean_tables(self) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """The rounds of an event as pages show them: pairings by table and by name, and a draft before it is published."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ from tournaments.queries.results import ENDING_NAMES
 from tournaments.roles import role_word
 from tournaments.services.pairing import draw_pairing
 
+#: Games that a draft shows at once, and how many a fold has in a larger one.
+FEW, A_FOLD = 24, 25
 #: Endings that the pairings name.
 NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)
 
@@ -106,16 +108,17 @@ class RoundPairings:
     def matching(self, wanted: str) -> "RoundPairings":
         """Return only the games and players with `wanted` in a name, or with that table if it is a number."""
         return RoundPairings(
-            tuple(game for game in self.games if _fits(wanted, game.sides, game.table)),
-            tuple(side for side in self.missed if _fits(wanted, (side,), 0)),
+            tuple(game for game in self.games if fits(wanted, game.sides, game.table)),
+            tuple(side for side in self.missed if fits(wanted, (side,), 0)),
         )
 
     def names_matching(self, wanted: str) -> list[NameLine]:
         """Return the lines of those players with `wanted` in their name, or with that table if it is a number."""
-        return [line for line in self.by_name() if _fits(wanted, (line.side,), line.table)]
+        return [line for line in self.by_name() if fits(wanted, (line.side,), line.table)]
 
 
-def _fits(wanted: str, sides: Sequence[Side], table: int) -> bool:
+def fits(wanted: str, sides: Sequence[Side | Entry], table: int) -> bool:
+    """Return whether `wanted` is in a name or, if it is a number, the table."""
     if wanted.strip().isdecimal():
         return str(table) == wanted.strip()
     return any(is_named(wanted, side.name) for side in sides)
@@ -185,7 +188,13 @@ class DraftGame:
     repeats_table: bool = False
     one_club: bool = False
     one_team: bool = False
+    by_hand: bool = False
     leaders: tuple[Entry, ...] = ()
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether to look at it before the others."""
+        return self.is_rematch or self.repeats_table or self.one_club or self.one_team or self.by_hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +230,19 @@ class DraftPage:
         """Whether it is the final of a bracket."""
         return not self.is_swiss and len(self.games) + len(self.byes) == 1
 
+    def folds(self, is_chosen: Callable[[DraftGame], bool]) -> list[tuple[str, list[DraftGame]]]:
+        """Return the games in lists with a title: of many first those to look at (marked, or chosen by the reader),
+        then the others by table. The first list has no title and is not folded.
+        """
+        first = [row for row in self.games if len(self.games) <= FEW or row.is_marked or is_chosen(row)]
+        rest = [row for row in self.games if row not in first]
+        parts = [rest[start : start + A_FOLD] for start in range(0, len(rest), A_FOLD)]
+        one, more = gettext("Table %(first)s"), gettext("Tables %(first)s–%(last)s")
+        titles = [
+            (more if part[1:] else one) % {"first": part[0].game.table, "last": part[-1].game.table} for part in parts
+        ]
+        return [("", first), *zip(titles, parts, strict=True)]
+
 
 def draft_of(event: Event, number: int) -> DraftPage | None:
     """Return the pairings of round `number` with their warnings, in a dozen queries; None if there is none."""
@@ -237,6 +259,8 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     seen = tables_of_players(played)
     clubs_count = event.clubs_apart and number == 1
     leading, teams = roles_of(event), history.teams if swiss else {}
+    lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
+    chosen = {each.players for each in queries.hand_choices(lines, games)}
     rows = [
         DraftGame(
             game,
@@ -244,6 +268,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
             is_rematch=_key(game) in met,
             repeats_table=game.table > 0 and any(seen[entry.key, game.table] for entry in game.pair),
             one_club=clubs_count and _one_club(game),
+            by_hand=frozenset(each.number for each in game.pair) in chosen,
             one_team=_key(game) <= teams.keys() and len({teams[key] for key in _key(game)}) == 1,
             leaders=tuple(entry for entry in game.pair if entry.user_id in leading),
         )
@@ -252,7 +277,6 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     ]
     rows.sort(key=lambda row: (row.game.table, row.game.place))
     alone = tuple(game.first for game in games if game.first and not game.second)
-    lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
     changed = swiss and any(line.facts.get("act") != "tables" for line in queries.hand_changes(lines))
     changeable = queries.is_changeable(found, games)
     corrected = queries.corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []

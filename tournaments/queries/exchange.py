@@ -104,6 +104,7 @@ def content_of(event: Event, role: EventRole = STRANGER) -> dict[str, Any]:
                 **{name: getattr(entry, name) for name in ENTRY},
                 "ticket": None if entry.ticket is None else str(entry.ticket),
                 "registered_at": moment(entry.registered_at),
+                "checked_in_on": entry.checked_in_on and entry.checked_in_on.isoformat(),
                 "trophies": [each.name for each in trophies if entry in each.winners],
                 "list": lists.get(entry.pk),
             }

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core import own_process
-from core.moments import moment_of
+from core.moments import day_of, moment_of
 from members.models import Role
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
@@ -54,6 +54,7 @@ def read(text: bytes) -> dict[str, Any]:
     content.setdefault("teams", [])
     for each in content["entries"]:
         each.setdefault("trophies", [])
+        each.setdefault("checked_in_on", None)
         if each["list"]:
             each["list"].setdefault("typed_deck", None)
     for each in (*content["entries"], *content["standings"]):
@@ -248,6 +249,7 @@ def _import_entries(event: Event, content: Data) -> dict[int | None, Entry]:
         Entry(
             event=event,
             registered_at=_parsed(each["registered_at"]),
+            checked_in_on=day_of(each["checked_in_on"]),
             team=team_of.get(each["number"]),
             **{name: each[name] for name in (*ENTRY, "trophies")},
         )

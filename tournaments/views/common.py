@@ -52,6 +52,7 @@ def _pages(event: Event, role: EventRole, judges: str) -> dict[str, str]:
     found = {
         "console": _("Console") if role.is_leader else "",
         "judges": judges if role.is_leader else "",
+        "entries": _("Players") if role.is_organizer else "",
         "player": _("My table") if role.entry else "",
         "detail": _("Event"),
         "pairings": _("Pairings"),

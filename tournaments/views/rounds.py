@@ -22,7 +22,7 @@ from tournaments.access import EventRole, entry_in, event_for, organized_event_f
 from tournaments.forms.rounds import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event, Round
 from tournaments.pages.clock import SEEN, clock_context
-from tournaments.pages.rounds import DraftPage, RoundLink, draft_of, pairings_of, rounds_of
+from tournaments.pages.rounds import DraftGame, DraftPage, RoundLink, draft_of, fits, pairings_of, rounds_of
 from tournaments.queries.console import Step, is_due
 from tournaments.services import pairing, rounds
 from tournaments.views.common import frame
@@ -146,7 +146,7 @@ def _fix(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpRespons
 
 def _change(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
     form = DraftForm(request.POST)
-    if form.is_valid():
+    if form.is_valid() and form.cleaned_data["do"] != "find":
         with refusals_on(form):
             _do(request, found.event, found.round.number, form.cleaned_data)
             messages.success(request, _("Changed. The log says what it was."))
@@ -196,13 +196,23 @@ def _draft_page(
     """Show a draft, with a refused `form`, `publish_form` or `fixed_form` as it was typed."""
     ticked = [str(each) for each in form["players"].data or ()] if form else []
     # A refusal was about older pairings: the tables typed for them would be put on other games.
-    typed = {}
+    typed = {str(row.game.place): str(row.game.table) for row in found.games}
     if form and form["version"].data == found.version:
-        typed = {str(place): table for place, table in (form["tables"].data or {}).items()}
+        typed |= {str(place): table for place, table in (form["tables"].data or {}).items()}
+    search = (form["q"].data or "") if form else ""
+
+    def is_chosen(row: DraftGame) -> bool:
+        game, table = row.game, str(row.game.table)
+        by_player = any(str(each.number) in ticked for each in game.pair)
+        return by_player or typed[str(game.place)] != table or bool(search and fits(search, game.pair, game.table))
+
     context = {
         **frame(found.event, role, "console"),
         "draft": found,
-        "rows": [(row, typed.get(str(row.game.place), str(row.game.table))) for row in found.games],
+        "folds": [
+            (title, [(row, typed[str(row.game.place)]) for row in rows]) for title, rows in found.folds(is_chosen)
+        ],
+        "search": search,
         "ticked": ticked,
         "form": form or DraftForm(),
         "publish_form": PublishForm(),

@@ -48,6 +48,19 @@ def test_the_file_fits_its_published_schema(content):
 
 
 @pytest.mark.django_db
+def test_the_day_of_a_second_check_in_is_in_the_file(content):
+    """Files made before there were later days have none, and a day that no calendar has is refused."""
+    first, *others = content["entries"]
+    old = [{name: value for name, value in each.items() if name != "checked_in_on"} for each in content["entries"]]
+    assert reading.read(as_json(content | {"entries": old})) == content
+    wrong = content | {"entries": [first | {"checked_in_on": "2026-02-30"}, *others]}
+    assert "cannot be stored as it is" in refused(wrong)
+    right = content | {"entries": [first | {"checked_in_on": "2026-11-29"}, *others]}
+    event = import_event(actor=User.objects.get(username="ines"), content=right, key=uuid4())
+    assert content_of(event)["entries"][0]["checked_in_on"] == "2026-11-29"
+
+
+@pytest.mark.django_db
 def test_an_imported_event_is_the_same_event(content):
     """A second export differs in nothing but its moment; the players have no accounts."""
     ines, key = User.objects.create_user("ines"), uuid4()

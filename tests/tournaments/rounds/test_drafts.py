@@ -11,6 +11,7 @@ from accounts.models import User
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
 from tests.at_once import at_once
+from tests.html import html_of
 from tests.tournaments.factories import add_player, make_event, organizer
 from tests.tournaments.rounds.drafts import build, drawn, play, refused
 from tournaments.access import EventRole
@@ -327,6 +328,33 @@ def test_the_page_of_a_draft(client):
 
 
 @pytest.mark.django_db
+def test_a_large_draft_folds_what_needs_no_look(client, monkeypatch):
+    """Marked, found, ticked and typed games stand above the folds. To find keeps what is ticked and typed."""
+    monkeypatch.setattr("tournaments.pages.rounds.FEW", 3)
+    monkeypatch.setattr("tournaments.pages.rounds.A_FOLD", 2)
+    olga, event = build(9)
+    current = drawn(olga, event)
+    client.force_login(olga)
+    page = reverse("tournaments:draft", args=[event.pk, 1])
+
+    def folds(response):
+        return [(title, [row.game.table for row, _typed in rows]) for title, rows in response.context["folds"]]
+
+    assert folds(client.get(page)) == [("", []), ("Tables 1–2", [1, 2]), ("Tables 3–4", [3, 4])]
+    (a, _b, _one), (c, _d, _two), (_e, f, _three), *_others = seats(current)
+    number = dict(event.entries.values_list("name", "number"))
+    asked = {"version": version(current), "do": "find", "q": f.lower(), "players": [number[a]]}
+    found = client.post(page, {**asked, **{f"tables-{place}": place for place in (1, 2, 3)}, "tables-4": 7})
+    assert (found.status_code, folds(found)) == (200, [("", [1, 3, 4]), ("Table 2", [2])])
+    assert (found.context["ticked"], found.context["search"]) == ([str(number[a])], f.lower())
+    assert [typed for _row, typed in found.context["folds"][0][1]] == ["1", "3", "7"]
+    change(rounds.swap_players, olga, current, one=event.entries.get(name=a), other=event.entries.get(name=c))
+    swapped = client.get(page)
+    assert folds(swapped) == [("", [1, 2]), ("Tables 3–4", [3, 4])]
+    assert html_of(swapped).count("by hand</span>") == 2
+
+
+@pytest.mark.django_db
 def test_only_organizers_see_a_draft(client):
     olga, event = build(4)
     drawn(olga, event)
@@ -413,5 +441,5 @@ def test_no_tab_is_pushed_out():
     event = Event(pk=uuid4(), rule_set=RuleSet.GALACTIC_CONQUEST, state=Event.State.RUNNING, cut=8)
     role = EventRole(User(username="olga"), Role.ORGANIZER, Entry())
     assert [tab["label"] for tab in frame(event, role, "detail")["tabs"]] == [
-        "Console", "Consulars", "My table", "Event", "Pairings", "Standings", "Bracket", "Lists", "Log",
+        "Console", "Consulars", "Players", "My table", "Event", "Pairings", "Standings", "Bracket", "Lists", "Log",
     ]  # fmt: skip

@@ -111,6 +111,7 @@ urlpatterns: list[URLPattern] = [
     path("api/v1/events/", api.events, name="api_events"),
     path("api/v1/events/<uuid:pk>/", api.part, {"name": "event"}, name="api_event"),
     path("api/v1/events/<uuid:pk>/<slug:name>/", api.part, name="api_part"),
+    path("api/v1/<path:name>/", api.part, {"pk": None}, name="api_missing"),
     path("events/<uuid:pk>/overlay/<slug:view>/", display.overlay, name="overlay"),
     # For others to look at
     path("events/<uuid:pk>/clock/", display.clock, name="clock"),

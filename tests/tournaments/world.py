@@ -96,6 +96,7 @@ OF: dict[str, Any] = {
     "tournaments:share_picture": lambda world: world.of("finished"),
     "tournaments:bracket": lambda world: world.of("finished"),
     "tournaments:api_part": lambda world: {"name": "rounds"},
+    "tournaments:api_missing": lambda world: {"name": "leagues"},
     "tournaments:overlay": lambda world: {"view": "table"},
     "tournaments:export_csv": lambda world: {"table": "standings"},
     **dict.fromkeys(

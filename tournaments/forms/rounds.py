@@ -20,9 +20,7 @@ class Reason(ShortText):
 
 
 class DraftForm(forms.Form):
-    """A change of a draft by hand (E24): two players to swap, the next bye, or tables by the place of the game. To find
-    a player or table (`q`) changes nothing.
-    """
+    """A change of a draft by hand (E24): two players to swap, the next bye, or tables by place; or a search (`q`)."""
 
     BUTTONS = ("find", "swap", "bye", "offer", "tables", "restore")
 

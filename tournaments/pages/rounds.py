@@ -1,6 +1,6 @@
 """The rounds of an event as pages show them: pairings by table and by name, and a draft before it is published."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,10 +111,6 @@ class RoundPairings:
             tuple(game for game in self.games if fits(wanted, game.sides, game.table)),
             tuple(side for side in self.missed if fits(wanted, (side,), 0)),
         )
-
-    def names_matching(self, wanted: str) -> list[NameLine]:
-        """Return the lines of those players with `wanted` in their name, or with that table if it is a number."""
-        return [line for line in self.by_name() if fits(wanted, (line.side,), line.table)]
 
 
 def fits(wanted: str, sides: Sequence[Side | Entry], table: int) -> bool:
@@ -230,18 +226,13 @@ class DraftPage:
         """Whether it is the final of a bracket."""
         return not self.is_swiss and len(self.games) + len(self.byes) == 1
 
-    def folds(self, is_chosen: Callable[[DraftGame], bool]) -> list[tuple[str, list[DraftGame]]]:
-        """Return the games in lists with a title: of many first those to look at (marked, or chosen by the reader),
-        then the others by table. The first list has no title and is not folded.
-        """
-        first = [row for row in self.games if len(self.games) <= FEW or row.is_marked or is_chosen(row)]
-        rest = [row for row in self.games if row not in first]
+    def folds(self, chosen: Sequence[DraftGame]) -> list[tuple[str, list[DraftGame]]]:
+        """Return the games with titles: of many first those that are marked or chosen, without one, then the others."""
+        shown = {row.game.place for row in self.games if len(self.games) <= FEW or row.is_marked or row in chosen}
+        rest = [row for row in self.games if row.game.place not in shown]
         parts = [rest[start : start + A_FOLD] for start in range(0, len(rest), A_FOLD)]
-        one, more = gettext("Table %(first)s"), gettext("Tables %(first)s–%(last)s")
-        titles = [
-            (more if part[1:] else one) % {"first": part[0].game.table, "last": part[-1].game.table} for part in parts
-        ]
-        return [("", first), *zip(titles, parts, strict=True)]
+        titled = [(gettext("From table %(table)s") % {"table": part[0].game.table}, part) for part in parts]
+        return [("", [row for row in self.games if row.game.place in shown]), *titled]
 
 
 def draft_of(event: Event, number: int) -> DraftPage | None:
@@ -260,7 +251,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     clubs_count = event.clubs_apart and number == 1
     leading, teams = roles_of(event), history.teams if swiss else {}
     lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
-    chosen = {each.players for each in queries.hand_choices(lines, games)}
+    chosen = {each.players for each in queries.hand_choices(event, number, games)}
     rows = [
         DraftGame(
             game,

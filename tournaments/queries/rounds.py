@@ -99,12 +99,10 @@ class HandChoice(NamedTuple):
         return self.players in tables and (self.is_pair or tables[self.players] == self.table)
 
 
-def hand_choices(lines: Iterable[LogLine], games: Iterable[Game]) -> list[HandChoice]:
-    """Return what was chosen by hand in the draft of a round by its `draft_lines`, as far as its games are still as they
-    were chosen.
-    """
+def hand_choices(event: Event, number: int, games: Iterable[Game]) -> list[HandChoice]:
+    """Return what was chosen by hand in the draft of a round, as far as its games are still as they were chosen."""
     reasons: dict[tuple[frozenset[int], int | None], str] = {}
-    for line in hand_changes(lines):
+    for line in hand_changes(draft_lines(event, number)):
         act, drawn_again = line.facts.get("act"), line.facts.get("again")
         for game in line.facts.get("after", ()):
             players = frozenset(game["players"])

@@ -21,7 +21,7 @@ from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.events import FEWEST_TO_PLAY
 from tournaments.queries.history import History, history_of, played_round, ranking
-from tournaments.queries.rounds import HandChoice, draft_lines, hand_choices
+from tournaments.queries.rounds import HandChoice, hand_choices
 from tournaments.queries.tables import hall_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import log_line
@@ -176,7 +176,7 @@ def draw_again(history: History, old: Round, why: Mapping[str, Any]) -> Round | 
     two players are left.
     """
     event, earlier = history.event, [each for each in history.rounds if each.number < old.number]
-    again = Again(hand_choices(draft_lines(event, old.number), old.games.all()), why)
+    again = Again(hand_choices(event, old.number, old.games.all()), why)
     old.delete()
     before, opens = History(event, history.entries, earlier), not earlier or earlier[-1].stage != old.stage
     if old.stage == Round.Stage.BRACKET and opens and event.structure != StructureChoice.ELIMINATION:

@@ -18,14 +18,7 @@ from rules.core.violations import RuleViolation, Violation, refuse
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.queries.events import check_players, proposal
 from tournaments.queries.history import history_of
-from tournaments.queries.rounds import (
-    corrections_since,
-    draft_lines,
-    draft_version,
-    hand_choices,
-    is_changeable,
-    last_round,
-)
+from tournaments.queries.rounds import corrections_since, draft_version, hand_choices, is_changeable, last_round
 from tournaments.queries.tables import hall_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
@@ -199,7 +192,7 @@ def seat_late_entry(event: Event, entry: Entry) -> bool:
     bye = next((game for game in games if game.first and not game.second), None)
     if bye is None or bye.first is None or not is_changeable(last, games):
         return False
-    if is_draft and not hand_choices(draft_lines(event, last.number), games):
+    if is_draft and not hand_choices(event, last.number, games):
         return False
     _count, kept = hall_of(event)
     taken = kept | {game.table for game in games}

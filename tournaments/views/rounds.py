@@ -22,7 +22,7 @@ from tournaments.access import EventRole, entry_in, event_for, organized_event_f
 from tournaments.forms.rounds import DraftForm, FixedTableForm, PublishForm
 from tournaments.models import Event, Round
 from tournaments.pages.clock import SEEN, clock_context
-from tournaments.pages.rounds import DraftGame, DraftPage, RoundLink, draft_of, fits, pairings_of, rounds_of
+from tournaments.pages.rounds import DraftPage, RoundLink, draft_of, fits, pairings_of, rounds_of
 from tournaments.queries.console import Step, is_due
 from tournaments.services import pairing, rounds
 from tournaments.views.common import frame
@@ -66,12 +66,13 @@ def _pairings_page(
     found = pairings_of(event, shown.number) if shown else None
     asked = {"by": order, "q": search}
     poll = f"{request.path}?{urlencode({**asked, SEEN: version})}" if polls else ""
+    names = found.by_name() if found and order == NAME else []
     matching, own = found.matching(search) if found else None, role.entry.number if role.entry else 0
     context: dict[str, Any] = {
         "event": event, "role": role, "rounds": links, "shown": shown, "order": order, "search": search, "poll": poll,
         "all": found, "found": matching,
         "playing": [(each, each.has(own)) for each in matching.playing] if matching and order == TABLE else [],
-        "lines": found.names_matching(search) if found and order == NAME else [],
+        "lines": [line for line in names if fits(search, (line.side,), line.table)],
         "own": own,
     }  # fmt: skip
     if SEEN in request.GET:
@@ -129,7 +130,7 @@ def _publish(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpRes
             if found.is_draft:
                 messages.success(request, _("The pairings are published."))
             return redirect("tournaments:console", pk=found.event.pk)
-    return _draft_page(request, role, _now(found), publish_form=form)
+    return _draft_page(request, role, found, publish_form=form)
 
 
 def _fix(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
@@ -140,8 +141,8 @@ def _fix(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpRespons
             entry = entry_in(found.event, int(cleaned["entry"]))
             rounds.fix_table(actor=request.user, entry=entry, table=cleaned["table"], reason=cleaned["reason"])
             messages.success(request, _("Saved."))
-            return _here(found)
-    return _draft_page(request, role, _now(found), fixed_form=form)
+            return redirect(request.path)
+    return _draft_page(request, role, found, fixed_form=form)
 
 
 def _change(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
@@ -150,8 +151,8 @@ def _change(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResp
         with refusals_on(form):
             _do(request, found.event, found.round.number, form.cleaned_data)
             messages.success(request, _("Changed. The log says what it was."))
-            return _here(found)
-    return _draft_page(request, role, _now(found), form=form)
+            return redirect(request.path)
+    return _draft_page(request, role, found, form=form)
 
 
 def _do(request: HttpRequest, event: Event, number: int, cleaned: dict[str, Any]) -> None:
@@ -173,15 +174,6 @@ def _do(request: HttpRequest, event: Event, number: int, cleaned: dict[str, Any]
             rounds.restore_draw(**words)
 
 
-def _here(found: DraftPage) -> HttpResponse:
-    return redirect("tournaments:draft", pk=found.event.pk, number=found.round.number)
-
-
-def _now(found: DraftPage) -> DraftPage:
-    """Return the draft as it is after a refusal, which may have come from a change by somebody else."""
-    return draft_of(found.event, found.round.number) or found
-
-
 def _players(found: DraftPage) -> list[tuple[int, str]]:
     paired = [entry for row in found.games for entry in row.game.pair]
     entries = sorted((*paired, *found.byes), key=lambda entry: name_order(entry.name))
@@ -194,25 +186,23 @@ def _draft_page(
     request: HttpRequest, role: EventRole, found: DraftPage, form: DraftForm | None = None, **refused: BaseForm
 ) -> HttpResponse:
     """Show a draft, with a refused `form`, `publish_form` or `fixed_form` as it was typed."""
+    if request.method == "POST":  # a refusal may have come from a change by somebody else
+        found = draft_of(found.event, found.round.number) or found
     ticked = [str(each) for each in form["players"].data or ()] if form else []
     # A refusal was about older pairings: the tables typed for them would be put on other games.
     typed = {str(row.game.place): str(row.game.table) for row in found.games}
     if form and form["version"].data == found.version:
         typed |= {str(place): table for place, table in (form["tables"].data or {}).items()}
-    search = (form["q"].data or "") if form else ""
-
-    def is_chosen(row: DraftGame) -> bool:
-        game, table = row.game, str(row.game.table)
-        by_player = any(str(each.number) in ticked for each in game.pair)
-        return by_player or typed[str(game.place)] != table or bool(search and fits(search, game.pair, game.table))
-
+    search = form["q"].data if form else ""
+    chosen = [
+        row for row in found.games
+        if (search and fits(search, row.game.pair, row.game.table)) or typed[str(row.game.place)] != str(row.game.table)
+        or {str(each.number) for each in row.game.pair} & {*ticked}
+    ]  # fmt: skip
     context = {
         **frame(found.event, role, "console"),
         "draft": found,
-        "folds": [
-            (title, [(row, typed[str(row.game.place)]) for row in rows]) for title, rows in found.folds(is_chosen)
-        ],
-        "search": search,
+        "folds": [(title, [(row, typed[str(row.game.place)]) for row in rows]) for title, rows in found.folds(chosen)],
         "ticked": ticked,
         "form": form or DraftForm(),
         "publish_form": PublishForm(),

@@ -93,7 +93,8 @@ class SmallEvent:
         tail = {"pairings": "pairings/", "standings": "standings/", "bracket": "bracket/", "projector": "projector/",
                 "clock": "clock/", "round": "rounds/{}/", "figures": "players/{}/figures/", "print": "print/{}/",
                 "pdf": "print/{}.pdf", "log": "log/", "console": "console/",
-                "calendar": "calendar.ics"}[name]  # fmt: skip
+                "calendar": "calendar.ics", "detail": "",
+                "overlay": "overlay/{}/", "record": "players/{}/"}[name]  # fmt: skip
         return f"/events/{self.event.pk}/{tail.format(*more)}"
 
     def client(self, *, leader: bool = False, player: str = "") -> Client:

@@ -65,6 +65,8 @@ def test_what_is_secret_is_not_told(under_way):
     under_way.result("C")
     under_way.close()
     under_way.draft(("A", "C"), ("B", "E"), bye="D")
+    for part in PARTS:
+        jsonschema_rs.validate(schema_of(f"/api/v1/events/{{event}}/{part}"), get(event, part).json())
     rounds, standings = get(event, "rounds/").json(), get(event, "standings/").json()
     assert [each["number"] for each in rounds] == [1]
     assert [set(line) & {"ticket"} for line in standings["standings"]] == [set()] * 5
@@ -101,7 +103,9 @@ def test_a_program_that_has_it_gets_nothing(under_way, settings):
     assert (again.status_code, again.content) == (304, b"")
     under_way.result("C")
     assert get(under_way.event, "rounds/", **{"If-None-Match": first.headers["ETag"]}).status_code == 200
-    assert get(under_way.event, "lists/").json() == {"error": "Not found"}
+    missing = [get(under_way.event, "lists/"), *(Client().get(f"/api/v1/{page}/") for page in ("leagues", "events/17"))]
+    assert [(each.status_code, each.json()) for each in missing] == [(404, {"error": "Not found"})] * 3
+    assert {each.headers["Access-Control-Allow-Origin"] for each in missing} == {"*"}
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "api": "1/m/ip"}
     assert [get(under_way.event, "clock/").status_code for _ in range(2)][-1] == 429
 

@@ -24,6 +24,9 @@ PAGES = [
     (("projector",), ["", "?view=tables", "?view=standings", "?view=clock", "?view=bracket"]),
     (("clock",), ["", "?seen=2-running", "?seen=2-last", "?seen=2-running&table=1"]),
     (("log",), ["", "?kind=clock"]),
+    *(((name,), [""]) for name in ("detail", "calendar")),
+    *((("overlay", view), [""]) for view in ("table", "clock", "standings", "bracket")),
+    (("record", 1), [""]),
     *((("print", sheet), [""]) for sheet in ("names", "tables", "slips", "standings", "bracket")),
 ]
 

@@ -340,17 +340,17 @@ def test_a_large_draft_folds_what_needs_no_look(client, monkeypatch):
     def folds(response):
         return [(title, [row.game.table for row, _typed in rows]) for title, rows in response.context["folds"]]
 
-    assert folds(client.get(page)) == [("", []), ("Tables 1–2", [1, 2]), ("Tables 3–4", [3, 4])]
+    assert folds(client.get(page)) == [("", []), ("From table 1", [1, 2]), ("From table 3", [3, 4])]
     (a, _b, _one), (c, _d, _two), (_e, f, _three), *_others = seats(current)
     number = dict(event.entries.values_list("name", "number"))
     asked = {"version": version(current), "do": "find", "q": f.lower(), "players": [number[a]]}
     found = client.post(page, {**asked, **{f"tables-{place}": place for place in (1, 2, 3)}, "tables-4": 7})
-    assert (found.status_code, folds(found)) == (200, [("", [1, 3, 4]), ("Table 2", [2])])
-    assert (found.context["ticked"], found.context["search"]) == ([str(number[a])], f.lower())
+    assert (found.status_code, folds(found)) == (200, [("", [1, 3, 4]), ("From table 2", [2])])
+    assert (found.context["ticked"], found.context["form"]["q"].data) == ([str(number[a])], f.lower())
     assert [typed for _row, typed in found.context["folds"][0][1]] == ["1", "3", "7"]
     change(rounds.swap_players, olga, current, one=event.entries.get(name=a), other=event.entries.get(name=c))
     swapped = client.get(page)
-    assert folds(swapped) == [("", [1, 2]), ("Tables 3–4", [3, 4])]
+    assert folds(swapped) == [("", [1, 2]), ("From table 3", [3, 4])]
     assert html_of(swapped).count("by hand</span>") == 2
 
 

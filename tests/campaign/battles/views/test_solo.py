@@ -130,8 +130,11 @@ def test_joining_a_campaign_keeps_the_history_and_ends_corrections(strays):
     cora = FormWalk(table.cora)
     cora.open(address(table, "campaign:consent", strays.pk))
     assert "It has fought 1 battle outside this campaign." in cora.words
-    cora.press("Decline")
-    planned(walk, strays)
+    enlistments.decline(actor=table.cora, campaign=table.campaign, register_id=strays.pk)
+    plan_solo_battle(
+        actor=sol, register_id=strays.pk, size=600,
+        blue=Contender(register_id=strays.pk), red=Contender(guest_name="Sal"),
+    )  # fmt: skip
     assert Battle.objects.filter(campaign__solo=strays).count() == 2
 
 

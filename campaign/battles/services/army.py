@@ -99,8 +99,8 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     # Read under the locks: campaign rules changed while waiting for the Registers apply from this battle on.
     battle.campaign_rules = battle.campaign.campaign_rules
     # A battle played before its planned day, such as the last day of its round, has the day on which it is played.
-    battle.date = min(battle.date, localdate(timezone=zone_of(battle.time_zone)))
-    battle.plan_version += 1  # calendars read it again
+    if (today := localdate(timezone=zone_of(battle.time_zone))) < battle.date:
+        battle.date, battle.plan_version = today, battle.plan_version + 1
     transition(
         actor=actor,
         battle=battle,

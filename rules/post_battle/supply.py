@@ -19,10 +19,10 @@ def award_supply_points(context: Context, report: Report) -> Dialogue[None]:
     gains = (
         gettext("block: +1 SP, surge: +1 SP")
         if report.won
-        else gettext("block: +1 SP. Surges count only for the winner.")
+        else gettext("block: +1 SP; surges count only for the winner")
     )
     faces = yield from roll(
-        Pool("supply", RED_DEFENSE, 1, gains),
+        Pool("supply", RED_DEFENSE, 1, gettext("Supplies"), gains),
         rule="R30",
         text=gettext("Roll for supplies."),
         why=gettext_noop("supplies"),

@@ -37,11 +37,11 @@ def test_two_points_and_perhaps_one_more(book: Rulebook, result: Any, face: str)
 
 @pytest.mark.parametrize(
     ("result", "words"),
-    [("won", "block: +1 SP, surge: +1 SP"), ("drawn", "block: +1 SP. Surges count only for the winner.")],
+    [("won", "block: +1 SP, surge: +1 SP"), ("drawn", "block: +1 SP; surges count only for the winner")],
 )
 def test_the_die_says_what_helps(book: Rulebook, result: Any, words: str) -> None:
     assert step(book, report(PARAGON, result=result)).question == Roll(
-        rule="R30", text="Roll for supplies.", pools=(Pool("supply", "red_defense", 1, words),)
+        rule="R30", text="Roll for supplies.", pools=(Pool("supply", "red_defense", 1, "Supplies", words),)
     )
 
 

@@ -151,9 +151,9 @@ def test_an_address_can_be_taken_away_again(client, address, leia):
     assert (addresses(), leia.email) == ([], "")
 
 
-@pytest.mark.parametrize("page", ["account_change_password", "accounts:delete", "account_reauthenticate"])
-def test_a_page_that_asks_for_the_password_names_its_account_for_the_browser(client, leia, page):
+@pytest.mark.parametrize("view", ["account_change_password", "accounts:delete", "account_reauthenticate"])
+def test_a_page_that_asks_for_the_password_names_its_account_for_the_browser(client, leia, view):
     client.force_login(leia)
-    shown = " ".join(html_of(client.get(reverse(page))).split())
+    shown = " ".join(html_of(client.get(reverse(view))).split())
     assert f'autocomplete="username" value="{leia.username}" hidden' in shown
     assert "Change Password" not in shown

@@ -128,7 +128,7 @@ class CardIndex:
 
     def resembling(self, kind: LineKind, text: str) -> tuple[Card, ...]:
         """Return the cards whose names contain all words of a text, in singular or plural."""
-        words = words_of(text) if len(text) <= LONGEST_NAME else frozenset()
+        words = words_of(text) if len(text) <= LONGEST_NAME and re.search(r"[^\W\d_]", text) else frozenset()
         rarest = min((self._by_word.get((kind, word), ()) for word in words), key=len, default=())
         return tuple(card for card in rarest if any(words <= words_of(name) for name in names_of(card)))
 
@@ -155,8 +155,8 @@ def full_name(card: Card) -> str:
 
 @lru_cache(maxsize=4096)  # a reader asks for each part of a line many times
 def _words(text: str) -> list[str]:
-    plain = unicodedata.normalize("NFKD", re.sub("['’‘ʼ´`]", "", text.casefold()))
-    return re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign)))
+    plain = unicodedata.normalize("NFKD", re.sub("['’‘ʼ´`]", "", text)).casefold()
+    return re.findall(r"[^\W\d_]+|\d+", "".join(sign for sign in plain if not unicodedata.combining(sign)))
 
 
 def name_key(text: str) -> str:
@@ -166,9 +166,9 @@ def name_key(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of a name, in singular, and with figures for numerals: "B1s", "Phase 2"."""
+    """Return the words of a name, in singular, and with figures for numerals: "B1s", "Phase 2", "DLT19"."""
     words = (_NUMERALS.get(word, word) for word in _words(text))
-    return frozenset(word.removesuffix("s") if len(word) > 3 or word[-2:-1].isdigit() else word for word in words)
+    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in words) - {"s"}
 
 
 def _shortens(text: str, name: str) -> bool:

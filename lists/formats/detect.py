@@ -1,13 +1,26 @@
 """Find the list in a text, whatever its format, and read it."""
 
 import re
+from contextlib import suppress
+from dataclasses import replace
 from json import dumps
 from typing import Any
 
 from lists.formats import legion_hq_link, list_text, lua_table, register_json, tts_json
 from lists.formats.cards import CardIndex
-from lists.formats.limits import Unreadable, careful, clean, decoded, json_object, json_text, lines_of
+from lists.formats.limits import (
+    MAX_DEPTH,
+    Unreadable,
+    careful,
+    clean,
+    decoded,
+    json_object,
+    json_texts,
+    lines_of,
+    shown,
+)
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, Reason, RefusedText
+from rules.core.json_text import load_json
 from rules.core.translation import gettext, gettext_noop
 
 _ADMIRAL_LINK = re.compile(r"tabletopadmiral\.com/", re.IGNORECASE)
@@ -25,16 +38,24 @@ def read(text: str, index: CardIndex) -> Parsed:
     JSON comes before links, which it may contain, and links before text: they say most.
     """
     links = legion_hq_link.links_in(clean(text))
-    if json := lua_table.json_of(text) or json_text(text):
-        data = json_object(json)
-        if data.get("format") == register_json.FORMAT:
-            return register_json.read(json, index)
-        if found := _with_units(data):
-            return tts_json.read(json if found is data else dumps(found), index)
+    script = lua_table.json_of(text)
+    texts, around = ([script], "") if script else json_texts(text)
+    if texts:
+        objects = [json_object(each) for each in texts]
+        if any(each.get("format") == register_json.FORMAT for each in objects):
+            return register_json.read(texts[0], index)
+        found = [each for data in objects for each in _lists_in(data)]
+        lists = list(dict.fromkeys(map(dumps, found)))
+        if len(lists) > 1:
+            why = gettext("This text has {number} lists. Choose one.", number=len(lists))
+            return _which(Format.TTS_JSON, lists, why)
+        if lists:
+            return _with_notes(tts_json.read(texts[0] if found[0] is objects[0] else lists[0], index), around)
         if not links:
             raise list_text.unknown_format()
     if len(links) > 1:
-        return _which_link(links)
+        why = gettext("This text has {number} links to lists. Choose one.", number=len(links))
+        return _which(Format.LEGION_HQ_LINK, links, why)
     if links:
         return legion_hq_link.read(text, index)
     if not clean(text).strip():
@@ -44,12 +65,26 @@ def read(text: str, index: CardIndex) -> Parsed:
     return _without_list(text, parsed, index) if parsed.refused else parsed
 
 
-def _with_units(data: Any) -> dict[str, Any]:
-    """Return the list in JSON, however other data wrap it; an empty object if there is none."""
+def _lists_in(data: Any) -> list[dict[str, Any]]:
+    """Return the lists in JSON, however other data wrap them."""
+    if isinstance(data, str) and "units" in data:
+        with suppress(ValueError):
+            return _lists_in(load_json(data, deepest=MAX_DEPTH))
     if isinstance(data, dict) and "units" in data:
-        return data
+        return [data]
     values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return next(filter(None, map(_with_units, values)), {})
+    return [each for value in values for each in _lists_in(value)]
+
+
+def _with_notes(parsed: Parsed, around: str) -> Parsed:
+    """Return a list with the text around it as ignored lines."""
+    lines = (line.strip("`~,;[]() ") for line in around.splitlines())
+    ignored = [
+        ParsedLine(read=shown(line), kind=LineKind.NOTE, violations=(gettext("Ignored."),))
+        for line in lines
+        if re.search(r"\w", line) and line != "json"
+    ]
+    return parsed if parsed.refused else replace(parsed, lines=(*parsed.lines, *ignored))
 
 
 def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
@@ -63,11 +98,10 @@ def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
     return Parsed(Format.UNKNOWN, refused=parsed.refused)
 
 
-def _which_link(links: list[str]) -> Parsed:
-    """Return the question which of several links is meant. `read_army_list` reads the chosen one."""
-    why = gettext("This text has {number} links to lists. Choose one.", number=len(links))
-    line = ParsedLine(read=links[0], kind=LineKind.LINK, candidates=tuple(links), violations=(why,))
-    return Parsed(Format.LEGION_HQ_LINK, (line,))
+def _which(format_: Format, texts: list[str], why: str) -> Parsed:
+    """Return the question which of several lists is meant. `read_army_list` reads the chosen one."""
+    line = ParsedLine(read=shown(texts[0]), kind=LineKind.LINK, candidates=tuple(texts), violations=(why,))
+    return Parsed(format_, (line,))
 
 
 def read_file(data: bytes, index: CardIndex) -> Parsed:

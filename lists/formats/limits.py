@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from typing import Any
+from urllib.parse import unquote
 
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import Format, Parsed, Reason, RefusedText
@@ -112,32 +113,64 @@ def shown(text: str) -> str:
 
 #: Longshanks puts these between the lines of a list.
 _BARS = re.compile(r"(?<!\s)\s*(?:\|\||‖)\s*")
-#: Left behind by a person who took out the last entry.
-_COMMA_TOO_MANY = re.compile(r",(?=\s*[}\]])")
 _CURLY = str.maketrans("“”„‟", '"' * 4)
+#: How an object begins, and what counts for its end.
+_BEGIN = re.compile(r"\{\s*(?:[\"“„']|\w+\s*:)|\A\s*[{\[]\s*[\"“„'{}\[]")
+_PARTS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]', re.DOTALL)
+#: The parts of objects in JavaScript and Python: texts, comments, words, and commas before an end.
+_LOOSE = re.compile(
+    r"""("(?:[^"\\]++|\\.)*+")|'((?:[^'\\]++|\\.)*+)'|//[^\n]*|/\*.*?\*/|([A-Za-z_]\w*)|,(?=\s*[}\]])""", re.DOTALL
+)
+_WORDS = {"None": "null", "True": "true", "False": "false", "undefined": "null"}
+#: Most objects in a text.
+_MOST = 50
 
 
-def json_text(text: str) -> str:
-    """Return the JSON in a text, from its first brace to its last; "" for a text without JSON.
+def json_texts(text: str) -> tuple[list[str], str]:
+    """Return the JSON of each object in a text, and the text around them; of half an object all of it.
 
     A chat may put a fence around it, a mail quotes before its lines, a web page bars between them, or curly quotes for
-    straight ones.
+    straight ones. It may be percent-encoded, a text in JSON, or written as in JavaScript or Python.
     """
     text = re.sub(r"^[ \t]*>[> \t]*", "", clean(text), flags=re.MULTILINE).strip()
     text = text if '"' in text else text.replace("&quot;", '"')
-    start, end = text.find("{"), text.rfind("}")
-    if text.startswith("{") or re.match(r"\[\s*[\[{\"]", text):
-        start = 0
-    elif start < 0 or not re.match(r"\{\s*[\"“„']", text[start : start + 100]):
-        return ""
-    found = text[start : end + 1] if end > start and text[start] == "{" else text[start:]
-    tidied = _COMMA_TOO_MANY.sub("", _BARS.sub(" ", found))
-    curly = tidied if '"' in tidied else tidied.translate(_CURLY)
-    for each in (found, curly):
+    for _ in range(2):
+        text = unquote(text) if '"' not in text and "%7B" in text[:200].upper().replace("%257B", "%7B") else text
         with suppress(ValueError):
-            load_json(each, deepest=MAX_DEPTH)
-            return each
-    return curly if '"' in tidied else curly.replace("'", '"')
+            text = load_json(f'"{text.strip().strip(chr(34))}"', deepest=MAX_DEPTH) if '\\"' in text else text
+    begin = _BEGIN.search(text)
+    if not begin:
+        return [], text
+    body = _BARS.sub(" ", text[begin.start() :])
+    body = body if '"' in body else body.translate(_CURLY)
+    found, around, depth, start, end = [], text[: begin.start()], 0, 0, 0
+    for part in _PARTS.finditer(body):
+        if part[0] == "{" and not depth:
+            around, start = f"{around}\n{body[end : part.start()]}", part.start()
+        depth += {"{": 1, "}": -1}.get(part[0], 0)
+        if part[0] == "}" and not depth:
+            end = part.end()
+            found.append(body[start:end])
+        if depth < 0 or len(found) > _MOST:
+            return [body], ""
+    return ([_strict(each) for each in found], around + body[end:]) if found and not depth else ([body], "")
+
+
+def _strict(text: str) -> str:
+    """Return an object of JavaScript or Python as JSON, any other text as it is."""
+    with suppress(ValueError):
+        load_json(text, deepest=MAX_DEPTH)
+        return text
+    return _LOOSE.sub(_part, text)
+
+
+def _part(part: re.Match[str]) -> str:
+    if part[2] is not None:
+        return json.dumps(part[2].replace("\\'", "'"))
+    word = part[3] or ""
+    return (
+        part[1] or _WORDS.get(word) or (json.dumps(word) if word not in ("", "true", "false", "null", "NaN") else word)
+    )
 
 
 def json_object(text: str) -> dict[str, Any]:

@@ -14,14 +14,16 @@ from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
-from lists.formats.plain_lines import BARE_POINTS, plain_lines, plain_signs
-from lists.formats.understanding import MOST_MISSPELLED, Sheet, understood
+from lists.formats.plain_lines import BARE_POINTS, STRUCK, plain_lines, plain_signs
+from lists.formats.understanding import MOST_MISSPELLED, Sheet, suits, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import BattleCard, Unit, Upgrade
 from rules.core.translation import gettext, ngettext
+from rules.register.upgrade_slots import Bearer
 
 UNTITLED = "Untitled"
+_CARDS = (LineKind.UNIT, LineKind.COUNTERPART, LineKind.UPGRADE, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
 #: Lines above the points of a list among which its title is.
 MOST_ABOVE = 6
 #: Commas of a line that has a whole army.
@@ -51,14 +53,29 @@ _DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Ad
 _HEADING = re.compile(
     r"([A-Za-z][A-Za-z -]{1,24}?)(?: cards?)?(?: ?[(\[][0-9/ ]{1,7}[)\]])?(?: ?: ?(.*))?", re.IGNORECASE
 )
-_POINTS = re.compile(r"(?:\D{0,30}[^\w\s]\s*)?([0-9]{1,5}) ?/ ?([0-9]{1,5})(?: ?(?:pts|points)\.?)?", re.IGNORECASE)
+_POINTS = re.compile(r"(?:(\D{0,30})[^\w\s]\s*)?([0-9]{1,5}) ?/ ?([0-9]{1,5})(?: ?(?:pts|points)\.?)?", re.IGNORECASE)
 _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?", re.IGNORECASE)
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
-_BULLET = re.compile(r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|(?:[0-9]{1,2}|[a-z])[.)])\s+|[-–—]+(?=\S)")
+_BULLET = re.compile(
+    r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|(?!1\.4 FD)(?:[0-9]{1,2}\.){1,3}[0-9]{1,2}|(?:[0-9]{1,2}|[a-z]|[IVX]{1,4})[.)])\s+"
+    r"|[-–—]+(?=\S)"
+)
+#: The points of an army below or next to its Faction.
+_SIZE = re.compile(
+    r"(?:(\D+?)[\s:,–—-]*)?(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
+    r"(?: recon| standard| skirmish)?", re.IGNORECASE
+)  # fmt: skip
+#: Below a list: a word of thanks or an empty line, then a name.
+_SIGNED = re.compile(
+    r"(?:\n\s*\n|\n-- ?\n|\b(?:thanks|thx|cheers|regards|gru(?:ß|ss)|lg|vg|mfg|saludos|merci|grazie|force)\b[^\n]*\n)"
+    r"[\W_]*([^\W\d_]+)\W*$", re.IGNORECASE
+)  # fmt: skip
 _BEFORE = re.compile(
     r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|[(\[]([0-9]{1,2})[)\]]\s+"
 )
 _AFTER = re.compile(r"\s*(?:[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]])(?=[\s(:]|$)")
+#: Behind a name that no card has.
+_AFTER_NAME = re.compile(r"\s*[(\[:=]|\s+[+–—-]\s|\s+[×xX]\s?(?=[0-9])")
 #: A name that no card has, with its number.
 _COPIES = re.compile(r"(?:([0-9]{1,2}) )?(.+?)(?:\s*[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?)?")
 #: Before the name of a unit.
@@ -89,14 +106,17 @@ _PRICED = re.compile(r"[(\[]\s*\+?([0-9]{1,4})\s*[)\]]", re.IGNORECASE)
 _TYPE = re.compile(r"\[[^\]]{0,40}\]\s*")
 #: Before cards, in any language, but not before the name of a person.
 _LABEL = re.compile(
-    r"(?!player|author|opponent|list|title|team|loadout)[^\W\d_](?:[^\W\d_]|[ -]){2,24}:\s+", re.IGNORECASE
+    r"(?!player|author|opponent|list|title|team|loadout)[^\W\d_](?:[^\W\d_]|[ -]){2,24}(?::\s+|\s=\s+(?!\d))",
+    re.IGNORECASE,
 )
 _PERSON = re.compile(
-    r"(?:player|author|opponent|team|date|event|round|table|spieler|joueur|jugador|gracz)[^:]{0,9}: ", re.IGNORECASE
+    r"(?:player|author|opponent|team|date|event|round|table|spieler|joueur|jugador|gracz)[^:]{0,9}: "
+    r"|.{0,40}(?:today|yesterday|heute|gestern|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}),?(?: at| um)? [0-9:]{4,8}",
+    re.IGNORECASE,
 )
 _RANK = re.compile(r"\[([A-Za-z ]{4,14})\]\s*")
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
-_NO_LOADOUT = frozenset({"", "(none)", "none"})
+_NOTHING = frozenset({"", "(none)", "none", "-", "–", "—", "empty", "(empty)", "n/a"})
 _ORDERS = re.compile(r"^(?:[(\[]?[1-4①-④](?:[ -]?pips?)?[)\]]?[.:]?\s+|(?:I{1,3}|IV)[.:)]\s+)|\s[1-4]$", re.IGNORECASE)
 _PIPS_AFTER = re.compile(r"\s*[(\[]\s*[1-4](?:[ -]?pips?)?\s*[)\]]", re.IGNORECASE)
 
@@ -122,6 +142,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     reader = _Reader(index)
     lines = plain_lines(text)
     above = reader.read_header(lines)
+    reader.signed = signed[1] if (signed := _SIGNED.search(text[-200:].rstrip())) else ""
     for place, line in enumerate(lines):
         if place not in above:
             reader.read_line(plain_signs(line))
@@ -131,7 +152,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 class _Reader:
     def __init__(self, index: CardIndex) -> None:
         self.sheet = Sheet(index, title_lost=True)
-        self.section, self.rank = LineKind.UNIT, ""
+        self.section, self.rank, self.signed = LineKind.UNIT, "", ""
         self.units: list[_Unit] = []
         self.activations = self.compared = 0
         self.headed = self.is_a_list = self.is_bare = False
@@ -193,8 +214,9 @@ class _Reader:
         if (rest and not claim) or (claim and claim.end() < len(rest)):
             return False
         if note:
-            self.sheet.counted(LineKind.POINTS, line, int(points[1]))
-            self.sheet.counted(LineKind.SIZE, line, int(points[2]))
+            self._read_allegiance([(points[1] or "").strip()])
+            self.sheet.counted(LineKind.POINTS, line, int(points[2]))
+            self.sheet.counted(LineKind.SIZE, line, int(points[3]))
             self.activations = int(claim[1]) if claim else 0
         return True
 
@@ -202,13 +224,16 @@ class _Reader:
         """Note what a line says."""
         marked = BARE_POINTS.sub(r" (\1)", line)
         text, self.is_bare = marked.strip(), marked != line
-        if len(text) > MAX_LINE or text.count(",") > MOST_NAMES:
+        if line.startswith(STRUCK):
+            self.sheet.ignored(line.removeprefix(STRUCK))
+        elif len(text) > MAX_LINE or text.count(",") > MOST_NAMES:
             self.sheet.unknown(text, gettext("This line is too long for a list."))
         elif not self._read_heading(text, indent := len(line) - len(line.lstrip())):
             self._read_content(text, indent)
 
     def _read_heading(self, text: str, indent: int) -> bool:
         """Note a heading, with the cards that stand in its line. Return False for a line that is none."""
+        text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
         heading = _HEADING.fullmatch(text, bullet.end() if (bullet := _BULLET.match(text)) else 0)
         word = " ".join(heading[1].lower().split()) if heading else ""
         if not heading or word not in SECTIONS:
@@ -235,14 +260,26 @@ class _Reader:
             self.activations = int(claim[1])
         elif _SUMMED_UP.fullmatch(text.lstrip("-–=• ")) or (_PERSON.match(text) and not self._name(text)):
             self.sheet.ignored(text)
-        elif not self.headed and self._read_points(text, note=True):
+        elif not self.headed and (self._read_points(text, note=True) or self._read_size(text)):
             self.headed = True
+        elif text == self.signed and self.units and not any(self.sheet.knows(kind, text) for kind in _CARDS):
+            self.sheet.ignored(text)
         elif self._read_allegiance([text.partition(": ")[2] or text]):
             pass
         elif self.section is not LineKind.UNIT:
             self._read_cards(text)
         else:
             self._read_army_line(text, indent)
+
+    def _read_size(self, text: str) -> bool:
+        """Note the size of an army: "Rebels 800", "Blizzard Force: 598/600 points"."""
+        size = _SIZE.fullmatch(text)
+        if not size or (size[1] and not self._read_allegiance([size[1]])):
+            return False
+        if size[2]:
+            self.sheet.counted(LineKind.POINTS, text, int(size[2]))
+        self.sheet.counted(LineKind.SIZE, text, int(size[3]))
+        return True
 
     def _read_cards(self, text: str) -> None:
         """Note cards of a Command Hand or a Battle Deck."""
@@ -276,6 +313,7 @@ class _Reader:
         )
 
     def _read_battle_card(self, name: str) -> None:
+        name = name if self.sheet.knows(LineKind.BATTLE_CARD, name) else _LABEL.sub("", name, count=1)
         place = self.sheet.named(LineKind.BATTLE_CARD, shown(name), name)
         draft = self.sheet.drafts[place]
         if not draft.cards:  # the decks of earlier years had other cards
@@ -289,6 +327,8 @@ class _Reader:
         loadout = _LOADOUT.match(content)
         if loadout:
             self._read_loadout(text, loadout[1])
+        elif content.lower() in _NOTHING:
+            self.sheet.ignored(text)
         elif text.startswith("--") and not _TOTAL.search(text):
             self.marks.add(Format.ADMIRAL_TEXT)
             self._read_upgrades(text, content)
@@ -314,7 +354,7 @@ class _Reader:
             return content
         rest = content[label.end() :].strip("[] ")
         known = self._upgrade_names(rest) or self._counted(rest)[2] or self._kind_of_cards(rest)
-        return rest if known else content
+        return rest if known or rest.lower() in _NOTHING else content
 
     def _counted(self, content: str) -> tuple[int, str, str]:
         """Return the number of copies before a unit, 0 for none; the text after it; and the known name in that."""
@@ -350,9 +390,12 @@ class _Reader:
     def _is_for(self, part: str, unit: str) -> bool:
         """Return whether a part of a line names upgrades that the unit before it has slots for."""
         cards = self.sheet.index.named(LineKind.UNIT, self._counted(unit)[2]).cards
-        slots = {slot for card in cards if isinstance(card, Unit) for slot in card.upgrade_slots}
-        upgrades = [self.sheet.index.named(LineKind.UPGRADE, name).cards for name in self._upgrade_names(part)]
-        return bool(upgrades) and any(isinstance(card, Upgrade) and card.type in slots for card in upgrades[0])
+        named = [self.sheet.index.named(LineKind.UPGRADE, name).cards for name in self._upgrade_names(part)[:1]]
+        upgrades = [card for found in named for card in found if isinstance(card, Upgrade)]
+        return any(
+            suits(Bearer(card, upgrade.faction or card.faction, card.faction, card.affiliation), (), upgrade)
+            for card in cards if isinstance(card, Unit) for upgrade in upgrades
+        )  # fmt: skip
 
     def _is_upgrade_alone(self, content: str) -> bool:
         """Return whether a line without a bullet names upgrades of the unit above it, and nothing else."""
@@ -377,7 +420,8 @@ class _Reader:
             return not self._name(content) and bool(self._upgrade_names(content))
         last = self.units[-1]
         if (mark, indent) == (last.bullet, last.indent) and last.bullet:
-            return not self._name(content)
+            unit = self._name(content) or self.sheet.index.resembling(LineKind.UNIT, content)
+            return not unit or (not self._name(content) and bool(self._upgrade_names(content)))
         return bool(self._upgrade_names(content)) or not self._name(content)
 
     def _upgrade_names(self, content: str) -> list[str]:
@@ -422,7 +466,7 @@ class _Reader:
         count = counted or 1
         sums = _SUM.search(own) if total else None
         certain = bool(name or counted or total)
-        name = name or re.split(r"\s*[(\[:=]", own[: sums.start()] if sums else own, maxsplit=1)[0]
+        name = name or _AFTER_NAME.split(own[: sums.start()] if sums else own, maxsplit=1)[0]
         rest = own[len(name) :]
         if not name.strip() or not (certain or self._may_be_unit(name, rest)):
             return False
@@ -470,7 +514,11 @@ class _Reader:
         resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
         has_upgrades = bool(rest.strip()) and bool(self._upgrade_names(_unwrapped(rest)))
         return (
-            bool(_COST.match(rest) or has_upgrades or (self.headed and rest.strip(" :") and "://" not in rest))
+            bool(
+                _COST.match(rest)
+                or has_upgrades
+                or (self.headed and re.match(r"\s*[(\[:=]+\s*\w", rest) and "://" not in rest)
+            )
             or resembles
         )
 
@@ -505,7 +553,7 @@ class _Reader:
         return cards[0].points if found.exact and len(cards) == 1 else 0
 
     def _read_loadout(self, read: str, names: str) -> None:
-        if names.lower() in _NO_LOADOUT:
+        if names.lower() in _NOTHING:
             self.sheet.add(LineKind.NOTE, read)
         elif not self.units:
             self.sheet.unknown(read, gettext("This loadout comes before the first unit."))

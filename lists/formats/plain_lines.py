@@ -20,8 +20,16 @@ _SAID = re.compile(r"\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? [0-9:]{4,8}(?
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
 _CHECKBOX = re.compile(r"^(\s*(?:[-*+]\s+)?)\[[ xX✓]?\]\s+")
 _RULE = re.compile(r"[\s=_~*|:–—-]*")
-_DECORATION = re.compile(r"\*\*|__|~~|`+")
-_AROUND = re.compile(r"\++\s+(\S.*\S)\s+\++")
+_DECORATION = re.compile(r"\*\*|__|~~|`+|>!|!<")
+_AROUND = re.compile(r"(?:\++\s|[=#*~_-]{2,})\s*(\w.*[^\s=#*~_-])\s*?(?:\s\++|[=#*~_-]{2,})")
+#: What somebody replaced; then what it is in the lines.
+_STRUCK = re.compile(r"(?:~~|[<\[](?:s|del|strike)[>\]])(.{1,200}?)(?:~~|[<\[]/(?:s|del|strike)[>\]])")
+STRUCK = "~~"
+#: Between two columns of a page; columns of cards with their points.
+_GAP = re.compile(r"(?<=\S) {5,}(?=\S)|^ {15,}(?=\S)")
+_PRICE = re.compile(r"\w.*\([0-9]{1,3}\)")
+#: The shortest and longest lines that mail programs break.
+_NARROWEST, _WIDEST = 60, 80
 _LEADER = re.compile(r"(?<![.…\s])\s*(?:\.{3,}|…+)\s*(?=[0-9])")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
 #: Points behind a name: "42", ": 42", "- 42". Smaller numbers are those of cards, and "Clone Force 99" is a title.
@@ -56,11 +64,33 @@ _MOST_COPIES = 12
 def plain_lines(text: str) -> list[str]:
     """Return the lines of a list. Refuses what `lines_of` refuses."""
     text = _CELL_END.sub("\t", _ENDS.sub("\n", text.replace("[*]", "\n- ")))
-    text = unescape(_TAG.sub("", text))
+    struck = [STRUCK + each for each in _STRUCK.findall(text)]
+    text = unescape(_TAG.sub("", _STRUCK.sub("", text)))
     if not re.search(r"^\s*\|[^|]", text, re.MULTILINE):
         text = _BARS.sub("\n", text)
-    lines = [line for line in map(_plain, lines_of(text)) if not _RULE.fullmatch(line)]
-    return [line.replace("\t", "    ") for line in _without_tables(lines)]
+    lines = [line for line in _whole([*map(_plain, lines_of(text))]) if not _RULE.fullmatch(line)]
+    return [line.replace("\t", "    ") for line in (*_without_tables(lines), *struck)]
+
+
+def _whole(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a page with two columns one below the other, those that a mail program broke as they were."""
+    split = [_GAP.split(line, maxsplit=1) for line in lines]
+    if any(len(parts) == 2 and all(map(_PRICE.search, parts)) for parts in split):
+        return [parts[0] for parts in split] + [parts[1] for parts in split if len(parts) == 2]
+    found: list[str] = []
+    width, room = max(map(len, lines), default=0), 0
+    for line in lines:
+        breaks = (
+            _NARROWEST <= width <= _WIDEST
+            and len(line.split(" ")[0]) >= room
+            and not re.search(r"^[\s*•+>–—-]|:|^$", line)
+        )
+        if found and breaks and re.search(r"[(\[•].*(?:[(\[][^)\]]*|[^)\]\d]|,)$", found[-1]):
+            found[-1] += f" {line}" if not found[-1].endswith("Orders") else ""
+        else:
+            found.append(line)
+        room = width - len(line)
+    return found
 
 
 def _plain(line: str) -> str:
@@ -78,7 +108,7 @@ def plain_signs(line: str) -> str:
     """Return a line without emoji, words for points and signs at its end, with the letters and signs of Latin keyboards
     for their wide twins.
     """
-    line = _WORD.sub("", _EMOJI.sub("", line).translate(_FULL_WIDTH)).rstrip(" .,;")
+    line = _WORD.sub("", _EMOJI.sub("", line.replace("➕", "+ ")).translate(_FULL_WIDTH)).rstrip(" .,;")
     return _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
 
 
@@ -93,7 +123,7 @@ def _without_tables(lines: Sequence[str]) -> Iterator[str]:
             if "unit" in found and len(cells) > 1 and found.count("upgrades") < len(cells) - 1:
                 columns, sign = found, each
                 break
-            if len(cells) > 1 and (sign or each in "\t|"):
+            if len(cells) > 1 and (sign or each in "\t|" or (cells[2:] and any(map(str.isdigit, cells[1:])))):
                 indent = "" if sign else line[: len(line) - len(line.lstrip())]
                 yield indent + _row(cells, columns if len(columns) == len(cells) else [])
                 break

@@ -126,6 +126,7 @@ def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None
 
 
 def _read_unit(sheet: Sheet, entry: Any) -> None:
+    entry = {"name": entry} if isinstance(entry, str) else entry
     names = [text_value(entry.get(key)) for key in _NAMES] if isinstance(entry, dict) else []
     name = next(filter(None, names), "")
     if not name:

@@ -396,13 +396,14 @@ def _accept_similar(army: _Army, place: int, draft: Draft) -> None:
     same = any(words_of(draft.name) == words_of(name) for name in names_of(card))
     priced = bool(draft.costs) and isinstance(card, Unit | Upgrade | Counterpart) and _costs(draft.costs, card)
     unit = army.drafts.get(draft.of) if draft.of is not None else None
-    suits = False
+    fits = False
     if draft.kind is LineKind.UPGRADE and unit and isinstance(unit.card, Unit) and draft.of is not None:
         others = [other for other in army.upgrades_of(draft.of) if other is not draft]
-        suits = _suits(army.bearer(draft.of, unit.card), others, card)
-        if not suits:
+        fits = suits(army.bearer(draft.of, unit.card), others, card)
+        if not fits:
             return
-    if same or priced or suits or draft.because:
+    tells = draft.because and (draft.kind is not LineKind.UNIT or draft.because != gettext("the Faction"))
+    if same or priced or fits or tells:
         draft.exact, draft.because = True, gettext("a similar name")
         if not same:
             draft.violations.append(gettext("Read as {card}.", card=full_name(card)))
@@ -471,7 +472,7 @@ def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
     def may_have_all(card: Unit) -> bool:
         bearer = army.bearer(place, card)
         return all(
-            any(_suits(bearer, [other for other in upgrades if other is not draft], upgrade) for upgrade in draft.cards)
+            any(suits(bearer, [other for other in upgrades if other is not draft], upgrade) for upgrade in draft.cards)
             for draft in upgrades
             if draft.cards and draft.exact
         )
@@ -482,7 +483,7 @@ def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
         others = [other for other in upgrades if other is not draft]
 
         def fits(card: Card, others: list[Draft] = others) -> bool:
-            return any(_suits(bearer, others, card) for bearer in bearers)
+            return any(suits(bearer, others, card) for bearer in bearers)
 
         if draft.exact and isinstance(unit.card, Unit) and not any(map(fits, draft.cards)):
             # Never against the unit: a card that only resembles the name may fit.
@@ -493,7 +494,7 @@ def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
             _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
 
 
-def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
+def suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
     """Return whether restrictions and slot types allow a card on a unit, whichever cards the others are."""
     if not isinstance(card, Upgrade):
         return False

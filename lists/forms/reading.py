@@ -1,5 +1,6 @@
 """The form for a pasted or uploaded army list, and the choices for its lines (E13)."""
 
+import json
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
@@ -114,7 +115,17 @@ def ignored(read: ReadList) -> list[str]:
 def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:
     card = index.of_kind(card_kind(line.kind)).get(slug)
     if card is None:
-        return slug if line.kind is LineKind.LINK else faction_name(slug)
+        return _title(slug) if line.kind is LineKind.LINK else faction_name(slug)
     details = [faction_name(card.faction) if getattr(card, "faction", "") else ""]
     details += [str(getattr(card, name)) for name in ("rank", "format", "points") if getattr(card, name, "")]
     return " · ".join(filter(None, (full_name(card), *details)))
+
+
+def _title(text: str) -> str:
+    """Return how a list is named among several: a link as it is, JSON by its own title."""
+    if not text.startswith("{"):
+        return text
+    data = json.loads(text)
+    return (
+        " · ".join(str(data[key])[:80] for key in ("listname", "armyFaction", "points") if data.get(key)) or text[:80]
+    )

@@ -85,6 +85,15 @@ def test_a_stranger_decides_an_open_line_and_chooses_one_of_two_links(client):
     assert (page.context["open"], len(page.context["sheet"].hand)) == ([], 3)
 
 
+def test_a_stranger_chooses_one_of_two_lists_in_json(client):
+    lists = [json.dumps({"listname": name, "units": ["Snowtroopers"]}) for name in ("Ice", "Snow")]
+    page = client.post(reverse("lists:read_list"), {"text": "\n".join(lists)})
+    assert page.context["open"][0]["options"] == [(lists[0], "Ice"), (lists[1], "Snow")]
+    fields = {"text": page.context["text"], "read": page.context["digest"]}
+    page = client.post(reverse("lists:read_list"), {**fields, "line-0": lists[1]})
+    assert (page.context["open"], page.context["text"]) == ([], lists[1])
+
+
 def test_what_is_no_list_keeps_the_text(client):
     page = client.post(reverse("lists:read_list"), {"text": "Dear diary"})
 

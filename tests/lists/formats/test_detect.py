@@ -132,6 +132,12 @@ def test_a_text_from_a_mail_or_a_web_page(index: CardIndex, text: str):
         '{"armyFaction": "empire", "units": [{"unitName": "Scout Troopers"}]}',
         "{'armyFaction': 'empire', 'units': [{'name': 'Scout Troopers'}]}",
         "{“listname”: “Rex's 501st”, “armyFaction”: “empire”, “units”: [{“name”: “Scout Troopers”}]}",
+        "{armyFaction: 'empire', battleForce: undefined, /* 2026 */ units: [{name: 'Scout Troopers'}]}",
+        "{'armyFaction': 'empire', 'battleForce': None, 'units': ['Scout Troopers']}",
+        "%7B%22armyFaction%22%3A%20%22empire%22%2C%22units%22%3A%20%5B%22Scout%20Troopers%22%5D%7D",
+        r'"{\"armyFaction\": \"empire\", \"units\": [\"Scout Troopers\"]}"',
+        r'{"list": "{\"armyFaction\": \"empire\", \"units\": [\"Scout Troopers\"]}"}',
+        '{"armyFaction": "empire", "units": ["Scout Troopers"]} {"armyFaction": "empire", "units": ["Scout Troopers"]}',
     ],
 )
 def test_json_that_a_person_or_another_program_changed(index: CardIndex, text: str):
@@ -139,6 +145,22 @@ def test_json_that_a_person_or_another_program_changed(index: CardIndex, text: s
 
     assert (parsed.format, parsed.open, parsed.violations) == (Format.TTS_JSON, (), ())
     assert [line.card for line in parsed.lines if line.kind is LineKind.UNIT] == ["scout-troopers"]
+
+
+@pytest.mark.parametrize("text", ["Ann:\n{a}\nBo:\n{b}\n", "[{a}, {b}]", '{{"lists": [{a}, {b}]}}'])
+def test_two_lists_in_json_are_a_question(index: CardIndex, text: str):
+    lists = ['{"units": ["Scout Troopers"]}', '{"units": ["Snowtroopers"]}']
+    [line] = read(text.format(a=lists[0], b=lists[1]), index).lines
+
+    assert (line.kind, line.candidates) == (LineKind.LINK, tuple(lists))
+    assert line.violations == ("This text has 2 lists. Choose one.",)
+
+
+def test_text_around_json_is_ignored(index: CardIndex):
+    parsed = read('Bo, Lions\n```json\n{"units": ["Scout Troopers"]}\n```\nsee you', index)
+
+    ignored = [(line.read, line.violations) for line in parsed.lines if line.kind is LineKind.NOTE]
+    assert ignored == [("Bo, Lions", ("Ignored.",)), ("see you", ("Ignored.",))]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])

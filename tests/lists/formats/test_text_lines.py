@@ -47,6 +47,19 @@ OFFICER, SNOW = ("imperial-officer-ruthless-efficiency", ("academy-trained",)), 
         "Imperial Officer\n    [Command] Academy Trained (10)\n2x Snowtroopers\n    [Heavy Weapon] Flametrooper (24)",
         "Activations: 3\nImperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\nTotal: 206 points",
         "Imperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\nMade with Legion HQ: https://legionhq2.com",
+        "=== COMMANDER ===\nImperial Officer (Academy Trained)\n=== CORPS ===\n2x Snowtroopers (Flametrooper)",
+        "1. Imperial Officer\n1.1 Academy Trained\n2. 2x Snowtroopers\n2.1 Flametrooper",
+        "I. Imperial Officer, Academy Trained\nII. 2x Snowtroopers, Flametrooper",
+        "🟢 Imperial Officer ➕ Academy Trained\n2x Snowtroopers ➕ Flametrooper",
+        "Imperial Officer\nDoctrine = Academy Trained\n2x Snowtroopers\nHeavy weapon = Flametrooper\nPersonnel: none",
+        "Imperial Officer (Academy Trained)\n2x Snowtroopers\n - ~~T-7 Ion Trooper~~ Flametrooper\n~~Stormtroopers~~",
+        "Imperial Officer (Academy Trained)\n2x Snowtroopers\n - <del>T-7 Ion Snowtrooper</del> Flametrooper",
+        ">!Imperial Officer (Academy Trained)!<\n>!2x Snowtroopers (Flametrooper)!<",
+        "Imperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\n\nBo",
+        "Imperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\nThanks, see you\nLuke",
+        "Imperial Officer (Academy Trained)\n2x Snowtroopers (Flametrooper)\nBo — Today at 10:13 AM\nnice",
+        "Imperial Officer,60,1,Academy Trained\nSnowtroopers,42,2,Flametrooper",
+        "Imperial Officer (65)          Snowtroopers (62) x2\n- Academy Trained (10)         - Flametrooper (20)",
     ],
 )
 def test_ways_to_type_the_same_units(index: CardIndex, lines: str):
@@ -244,3 +257,52 @@ def test_a_counterpart_in_a_section_of_its_own_that_two_units_can_have_is_asked_
     assert [(parsed.lines[place].read, parsed.lines[place].candidates) for place in parsed.open] == [
         ("Grogu = 17", ("grogu",))
     ]
+
+
+def test_lines_that_a_mail_program_broke(index: CardIndex):
+    text = """> 316/600 (3 activations)
+> Commanders:
+>  - Darth Vader, Dark Lord of the Sith (170): Saber Throw (10), Burst
+> of Speed (10) = 190
+> Corps:
+>  - 2x Stormtroopers (42): DLT-19 Stormtrooper (20), Targeting Scopes
+> (4) = 132
+> Commands: * Implacable, ** Push, *** Assault, ****** Standing Orders
+"""
+    parsed = detect.read(text, index)
+    army = army_of(parsed)
+    storm = ("stormtroopers", ("dlt-19-stormtrooper", "targeting-scopes"))
+    vader = ("darth-vader-dark-lord-of-the-sith", ("saber-throw", "burst-of-speed"))
+    assert [(unit.card, unit.upgrades) for unit in army.units] == [vader, storm, storm]
+    assert ([line.read for line in parsed.lines if line.open], len(army.command_cards)) == ([], 3)
+
+
+@pytest.mark.parametrize(
+    ("head", "size", "battle_force"),
+    [("Empire 800", 800, ""), ("Blizzard Force: 598/600 points", 600, "blizzard-force"), ("1000 points", 1000, "")],
+)
+def test_the_size_next_to_the_faction(index: CardIndex, head: str, size: int, battle_force: str):
+    parsed = detect.read(f"{head}\nSnowtroopers\n", index)
+    army = army_of(parsed)
+    assert (army.size, army.battle_force, [unit.card for unit in army.units]) == (size, battle_force, ["snowtroopers"])
+    assert not parsed.open
+
+
+@pytest.mark.parametrize(
+    ("line", "read"), [("Stormtroopers - T21", "t-21-stormtrooper"), ("Stormtroopers w/ RT97C", "rt-97c-stormtrooper")]
+)
+def test_names_without_their_hyphens(index: CardIndex, line: str, read: str):
+    [unit] = army_of(detect.read(f"{HEAD}{line}", index)).units
+    assert unit.upgrades == (read,)
+
+
+def test_a_unit_that_only_the_faction_tells_is_a_question(index: CardIndex):
+    parsed = detect.read("Empire\nSnowtroopers\nOrders", index)
+    assert [parsed.lines[place].candidates for place in parsed.open] == [
+        ("imperial-agent-bringing-order-to-the-galaxy",)
+    ]
+
+
+def test_a_deck_in_one_line_with_headings(index: CardIndex):
+    parsed = detect.read("Snowtroopers\nObjectives: Payload, Breakthrough; Secondaries: Surface Scan", index)
+    assert army_of(parsed).battle_cards == ("payload", "breakthrough", "surface-scan")

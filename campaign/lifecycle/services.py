@@ -53,9 +53,8 @@ def close(*, actor: User, campaign: Campaign, planned: Collection[UUID] = (), ar
         raise_if_any(closing_violations(battles))
         to_cancel = planned_battles(battles)
         if any(battle.pk not in planned for battle in to_cancel):
-            raise refuse(
-                "", gettext("A battle was planned a moment ago. Check the list of battles, then confirm again.")
-            )
+            text = gettext("A battle was planned a moment ago. Check the list of battles, then confirm again.")
+            raise refuse("", text)
         for battle in to_cancel:
             planning.cancel(actor=actor, battle_id=battle.pk, reason=gettext("The campaign was closed."))
     locked.state = Campaign.State.ARCHIVED if archive else Campaign.State.CLOSED
@@ -83,6 +82,7 @@ def delete(*, actor: User, campaign: Campaign) -> Campaign:
     locked = _lock(actor, campaign, deleted=True)
     if locked.deleted_at:
         return locked
+    list(locked.battles.select_for_update(of=("self",)).order_by("pk"))  # waits for a report
     raise_if_any(deletion_violations(locked))
     locked.deleted_at = timezone.now()
     return _saved(actor, locked, DELETE)

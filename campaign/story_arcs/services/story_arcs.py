@@ -116,10 +116,12 @@ def _offered(campaign: Campaign) -> dict[UUID, ArcVersion]:
 
 def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
     """Lock the arc and its campaign until the transaction ends, and return both. Refuses anyone but an organizer of the
-    campaign, and a shipped arc, which nobody may change. Raises CustomArc.DoesNotExist.
+    campaign, a shipped arc, which nobody may change, and a draft that was deleted since it was read.
     """
     arcs = CustomArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
-    arc = arcs.get(pk=arc_id)
+    arc = arcs.filter(pk=arc_id).first()
+    if arc is None:
+        raise refuse("", gettext("This draft was deleted a moment ago."))
     if arc.campaign is None:
         raise refuse("", gettext(ONLY_ORGANIZERS))
     campaign = lock_organized(actor, arc.campaign, gettext(ONLY_ORGANIZERS))
@@ -154,13 +156,9 @@ def _tell(actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], v
         register.adopted_arcs = [each.story_arc_id for each in offered.values()]
     Register.objects.bulk_update(registers, ["adopted_arcs"])
     log_activity(
-        actor=actor,
-        campaign=campaign,
-        kind=ActivityKind.ARC,
-        arc=version.content["name"],
-        version=version.number,
+        actor=actor, campaign=campaign, kind=ActivityKind.ARC, arc=version.content["name"], version=version.number,
         what=what,
-    )
+    )  # fmt: skip
 
 
 #: More than a playgroup will ever write.

@@ -14,7 +14,7 @@ from bench.simulated_battles import walk
 from bench.simulation import Supply
 from campaign.archive.services.archive import note_export
 from campaign.battles.models import Amendment, Battle
-from campaign.battles.services import amendments, planning
+from campaign.battles.services import amendments, planning, reports
 from campaign.enlistments.services import enlistments
 from campaign.lifecycle import services
 from campaign.lifecycle.tasks import remove_campaigns
@@ -28,7 +28,7 @@ from registers.models import LedgerEntry, Register
 from registers.projection import state_of
 from rules.core.violations import RuleViolation
 from tests.at_once import behind
-from tests.campaign.factories import Table, activity_rows, address, in_play, planned
+from tests.campaign.factories import Table, activity_rows, address, in_play, planned, report_of
 from tests.campaign.fights import gain_reputation, over
 from tests.html import html_of
 
@@ -130,6 +130,16 @@ class TestDeleting:
         note_export(table.campaign, timezone.now())
         services.close(actor=table.cora, campaign=table.campaign)
         assert services.delete(actor=table.cora, campaign=table.campaign).deleted_at
+
+    @pytest.mark.django_db(transaction=True)
+    def test_not_in_the_moment_when_a_battle_is_reported(self, table):
+        battle = in_play(planned(table))
+        note_export(table.campaign, timezone.now())
+        found = behind(
+            lambda: reports.report(actor=table.ada, battle_id=battle.pk, version=0, report=report_of("blue")),
+            lambda: services.delete(actor=table.cora, campaign=table.campaign),
+        )
+        assert "has changed since its file was downloaded" in str(found)
 
     def test_nobody_sees_it_until_it_is_restored(self, table, client):
         over(table)

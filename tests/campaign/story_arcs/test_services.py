@@ -86,6 +86,8 @@ class TestDrafts:
         draft, version = written(table, "A"), published(table, "B")
         for _ in range(2):
             story_arcs.discard(actor=table.cora, campaign=table.campaign, arc_id=draft.pk)
+        late = {"actor": table.cora, "arc_id": draft.pk, "revision": draft.revision, "draft": draft.draft}
+        assert violations(lambda: story_arcs.change(**late)) == [("", "This draft was deleted a moment ago.")]
         throw = lambda: story_arcs.discard(  # noqa: E731
             actor=table.cora, campaign=table.campaign, arc_id=version.arc_id
         )

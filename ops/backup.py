@@ -242,8 +242,8 @@ def restore_backup(file: Path, *, replace: bool = False, force: bool = False, in
     cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
     if replace and not force and (others := _others_connected(ours)):
         raise BackupError(
-            f"{others} other connections use this database. Stop the site and its queue worker first, or use --force "
-            "to restore anyway."
+            f"This database is in use (other connections: {others}). Stop the site and its queue worker first, or use "
+            "--force to restore anyway."
         )
     storage = storages["uploads"]
     place = Path(storage.location) if isinstance(storage, FileSystemStorage) else None
@@ -264,6 +264,8 @@ def restore_backup(file: Path, *, replace: bool = False, force: bool = False, in
             _replace_directory(ready, place)
         else:
             _replace_objects(ready / PICTURES, storage)
+    for left in beside.glob(".restoring-*"):  # by restores that were killed: a copy of everything
+        shutil.rmtree(left, ignore_errors=True)
     PREPARED.unlink(missing_ok=True)  # the backup may be from an older Musterbook: the next start updates it
     return bool(manifest["secret_key"] == key_mark())
 
@@ -404,7 +406,5 @@ def _replace_directory(ready: Path, place: Path) -> None:
     if place.exists():
         place.rename(ready / "replaced")
     (ready / PICTURES).rename(place)
-    for path in (place, *place.iterdir()):
-        path.chmod(0o700)
-    for path in place.glob("*/*"):
-        path.chmod(0o600)
+    for path in (place, *place.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)

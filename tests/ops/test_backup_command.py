@@ -145,9 +145,11 @@ def test_what_has_happened_since_goes(house, kept, place, settings):
     assert (everything(), files(place)) != before
 
     settings.SECRET_KEY = "another"
+    killed = place.parent / ".restoring-before" / "uploads"
+    killed.mkdir(parents=True)
     assert "SECRET_KEY has changed since the backup" in restore(kept, "--replace")
 
-    assert (everything(), files(place)) == before
+    assert (everything(), files(place), killed.parent.exists()) == (*before, False)
 
 
 def test_nothing_is_replaced_under_a_running_site(kept):
@@ -155,7 +157,7 @@ def test_nothing_is_replaced_under_a_running_site(kept):
     info = connection.connection.info
     with psycopg.connect(make_conninfo(**info.get_parameters(), password=info.password)):
         assert refused(kept, "--replace") == (
-            "Nothing was changed. 1 other connections use this database. Stop the site and its "
+            "Nothing was changed. This database is in use (other connections: 1). Stop the site and its "
             "queue worker first, or use --force to restore anyway."
         )
         assert "is restored. Start" in restore(kept, "--replace", "--force")

@@ -509,7 +509,7 @@ class _Reader:
 
     def _may_be_unit(self, name: str, rest: str) -> bool:
         """Return whether a line without a known name may be a unit: it has points or brackets, or resembles one."""
-        if self.is_bare and not self.sheet.index.misspelled(LineKind.UNIT, name, 1):
+        if self.is_bare and not self._is_misspelled(_COPIES.fullmatch(name)):
             rest = _COST.sub("", rest, count=1)  # "See you at table 5"
         resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
         has_upgrades = bool(rest.strip()) and bool(self._upgrade_names(_unwrapped(rest)))

@@ -251,6 +251,15 @@ def test_a_misspelled_unit_is_asked_for(index: CardIndex):
     ] == [True]
 
 
+def test_few_lines_of_a_long_text_are_compared_letter_by_letter(index: CardIndex, monkeypatch: pytest.MonkeyPatch):
+    """Each takes milliseconds, and anyone may paste 500 lines."""
+    compared = []
+    misspelled = CardIndex.misspelled
+    monkeypatch.setattr(CardIndex, "misspelled", lambda *given: compared.append(given) or misspelled(*given))
+    detect.read("Stormtroopers 44\n" + "See you at the table of heavy droids 5\n" * 400, index)
+    assert 0 < len(compared) < 50
+
+
 def test_a_counterpart_in_a_section_of_its_own_that_two_units_can_have_is_asked_for(index: CardIndex):
     text = "Empire\nOperative:\nIG-11, Nurse and Protect\nDin Djarin, The Mandalorian\nCounterparts:\nGrogu = 17"
     parsed = detect.read(text, index)

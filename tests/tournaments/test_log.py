@@ -90,11 +90,11 @@ SAID = [
     (LogKind.DRAFTED, {"round": 2}, ["The pairings of round 2 were drawn."]),
     (
         LogKind.DRAFTED, {"round": 2, "because": "left", "entries": [1]},
-        ["The pairings of round 2 were drawn again, because Ada left."],
+        ["The pairings of round 2 were drawn again without Ada."],
     ),
     (
         LogKind.DRAFTED, {"round": 2, "because": "came", "entries": [1, 3]},
-        ["The pairings of round 2 were drawn again, because Ada, Cora joined."],
+        ["The pairings of round 2 were drawn again with Ada, Cora."],
     ),
     (
         LogKind.DRAFTED, {"round": 2, "because": "result", "corrected": [1]},
@@ -140,12 +140,16 @@ SAID = [
     (LogKind.SETTINGS, {"league": ""}, ["The event no longer counts for a league."]),
     (LogKind.CLOSED, {"round": 1}, ["Round 1 was closed."]),
     (
-        LogKind.CORRECTED, {"round": 1, "before": {**GAME, "winner": 1}, "after": {**GAME, "winner": None}},
+        LogKind.CORRECTED, {"round": 1, "before": {**GAME, "winner": 1}, "after": {**GAME, "how": "time"}},
         [
             "Round 1: the result of Ada – Ben was corrected.",
-            "It was: Ada won; points defeated 620:410, victory tokens 7:4",
-            "It is: a draw; points defeated 620:410, victory tokens 7:4",
+            "It was: Ada won (Victory); points defeated 620:410, victory tokens 7:4",
+            "It is: a draw (Time); points defeated 620:410, victory tokens 7:4",
         ],
+    ),
+    (
+        LogKind.DECIDED, {"round": 1, "players": [1, 2], "how": "no_show", "winner": 2, "points": [0, 0]},
+        ["Round 1: a leader entered the result of Ada – Ben.", "Ben won (No-show)"],
     ),
     (LogKind.CORRECTED, {"round": 1}, ["A result of round 1 was corrected."]),
     (
@@ -178,7 +182,7 @@ SAID = [
         LogKind.UNDONE, {"act": "result", "round": 1, "players": [1, 2], "before": {**GAME, "winner": 1}},
         [
             "Round 1: the result of Ada – Ben was undone.",
-            "It was: Ada won; points defeated 620:410, victory tokens 7:4",
+            "It was: Ada won (Victory); points defeated 620:410, victory tokens 7:4",
         ],
     ),
     (LogKind.CLOCK, {"round": 1, "table": 4, "before": 0, "after": 5}, ["Round 1, table 4: 5 more minutes."]),

@@ -16,9 +16,11 @@ from accounts.models import User, has_right
 from core.activity_log import Presenters
 from core.sentences import said, sentences_of
 from members.roles import ORGANIZE
+from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Event, LogKind, LogLine, Round
+from tournaments.queries.results import ENDING_NAMES
 from tournaments.roles import judge_words, role_word
 
 Facts = Mapping[str, Any]
@@ -281,12 +283,12 @@ def _results(context: LogContext, facts: Facts) -> list[str]:
 def _result(context: LogContext, result: Facts) -> str:
     points, tokens = result.get("points") or (0, 0), result.get("tokens") or (0, 0)
     words = {
-        "winner": context.player(result.get("winner")),
+        "winner": context.player(result.get("winner")), "how": ENDING_NAMES[Ending(result["how"])],
         "points": f"{points[0]}:{points[1]}", "tokens": f"{tokens[0]}:{tokens[1]}",
     }  # fmt: skip
-    if result.get("winner"):
-        return gettext("%(winner)s won; points defeated %(points)s, victory tokens %(tokens)s") % words
-    return gettext("a draw; points defeated %(points)s, victory tokens %(tokens)s") % words
+    text = gettext("%(winner)s won (%(how)s)") if result.get("winner") else gettext("a draw (%(how)s)")
+    figures = gettext("; points defeated %(points)s, victory tokens %(tokens)s") if any((*points, *tokens)) else ""
+    return (text + figures) % words
 
 
 @PRESENTERS.presents(LogKind.CUT)
@@ -312,10 +314,8 @@ def _settings(context: LogContext, facts: Facts) -> str:
 
 def _fields(facts: Facts) -> str:
     """Return the fields of an event or of a player that were changed, in words."""
-    names = [each for each in facts.get("changed") or () if isinstance(each, str)]
-    return ", ".join(
-        gettext(SAID["fields"][each]) if each in SAID["fields"] else each.replace("_", " ") for each in names
-    )
+    names, said_as = [each for each in facts.get("changed") or () if isinstance(each, str)], SAID["fields"]
+    return ", ".join(gettext(said_as[each]) if each in said_as else each.replace("_", " ") for each in names)
 
 
 @PRESENTERS.presents(LogKind.LIST)

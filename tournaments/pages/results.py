@@ -69,10 +69,10 @@ def result_sentence(game: Game) -> str:
     """Return the result of a game in one sentence, with the figures of the first player first; empty without one."""
     if not game.how:
         return ""
-    first, second = game.pair
+    (first, second), (points, tokens) = game.pair, counted_figures(game.round.event.rules, game)
     places = {
         "how": ENDING_NAMES[Ending(game.how)], "first": first.name, "second": second.name,
-        "points": f"{game.first_points}–{game.second_points}", "tokens": f"{game.first_tokens}–{game.second_tokens}",
+        "points": "{}–{}".format(*points), "tokens": "{}–{}".format(*tokens),
     }  # fmt: skip
     winner = _winner(game)
     if winner is None:

@@ -510,10 +510,14 @@ def test_a_drop_in_the_bracket_lets_the_event_go_on():
 
 def test_results_in_words():
     one, other = Entry(pk=1, number=1, name="Ada"), Entry(pk=2, number=2, name="Ben")
-    game = Game(first=one, second=other)
+    conquest = Event(rule_set=RuleSet.GALACTIC_CONQUEST)
+    game = Game(first=one, second=other, round=Round(event=conquest), state=Game.State.CONFIRMED)
     assert result_sentence(game) == ""
     game.how, game.first_points = "draw", 3
     assert result_sentence(game) == "Draw (Draw, not played): points defeated 3–0, victory tokens 0–0."
+    game.how, game.winner, game.by = "no_show", other, one
+    counts = "Ben won (No-show). Ada – Ben: points defeated 0–900, victory tokens 0–0."
+    assert result_sentence(game) == counts  # E30
 
 
 @pytest.mark.django_db(transaction=True)

@@ -92,7 +92,7 @@ def test_pairs_that_a_person_chose_survive_a_drop():
     page = draft_of(event, 2)
     assert page.changed
     assert [each.text for each in page.warnings if each.rule == "E25"] == [
-        f"The pairings of round 2 were drawn again, because {gone} left."
+        f"The pairings of round 2 were drawn again without {gone}."
     ]
     last = LogLine.objects.latest("pk").pk
     drop(event, chosen[0][0])
@@ -109,7 +109,7 @@ def test_without_choices_by_hand_a_draft_is_the_apps():
     page = draft_of(event, 2)
     assert not page.changed
     assert [each.text for each in page.story] == [
-        "The pairings of round 2 were drawn again, because A left.", "The pairings of round 2 were drawn.",
+        "The pairings of round 2 were drawn again without A.", "The pairings of round 2 were drawn.",
     ]  # fmt: skip
 
 
@@ -290,12 +290,12 @@ def test_the_console_tells_of_a_drop_that_nobody_saw(client):
     entries.drop(actor=None, entry=gone, own=gone)
     client.force_login(organizer())
     notices = [each.text for each in client.get(reverse("tournaments:console", args=[event.pk])).context["notices"]]
-    assert notices[0] == f"The pairings of round 2 were drawn again, because {gone} left."
+    assert notices[0] == f"The pairings of round 2 were drawn again without {gone}."
     assert notices[1].startswith("Round 2: choices made by hand were lost")
     published = client.post(reverse("tournaments:draft", args=[event.pk, 2]), {"do": "publish", "version": version})
     assert "Look at them again, then publish." in published.content.decode()
     log = client.get(reverse("tournaments:log", args=[event.pk])).context["lines"]
-    assert [each.who for each in log if "drawn again, because" in each.text] == [""]
+    assert [each.who for each in log if "drawn again without" in each.text] == [""]
 
 
 def test_lost_choices_are_for_leaders_until_the_round_is_published(client):

@@ -4,6 +4,12 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import django
+from django.conf import settings
+from django.db import connection
+
+from core import own_process
+
 
 def set_up_django(database: Mapping[str, Any]) -> None:
     """Set up Django in a new process, with the database connection of the process that started it.
@@ -11,10 +17,6 @@ def set_up_django(database: Mapping[str, Any]) -> None:
     Tests use another database than the one in the settings.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-    import django  # lazy: setup
-    from django.conf import settings  # lazy: setup
-
     settings.DATABASES["default"] |= database
     django.setup()
 
@@ -23,9 +25,6 @@ def run_job(work: Callable[[], None]) -> None:
     """Run a job of the queue in a process of its own. The queue worker keeps the memory of all code that it has run:
     of large jobs more than it takes when idle.
     """
-    from django.db import connection  # lazy: setup
-
-    from core import own_process  # lazy: setup
 
     def connected(_ask: object) -> None:
         connection.settings_dict["OPTIONS"].pop("pool", None)  # its connections belong to the queue worker

@@ -23,7 +23,7 @@ from rules.post_battle.dialogue import Context, run
 from rules.register import building
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
-from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, spoken
+from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, may_equip, spoken
 from rules.register.veterans import HIGHEST, maximum_veteran_rank
 
 #: Most upgrades that a search lists; one more letter narrows it down.
@@ -466,8 +466,12 @@ def _empty_slots(book: Rulebook, state: RegisterState, request: str, units: Iter
     if not card.repeatable and state.requests.get(request):
         return
     for unit in units:
-        left = Counter(_slot_types(book, state, unit)) - Counter(book.upgrades[slug].type for slug in unit.upgrades)
-        offers = _upgrades(book, state, request, unit.key, types=left)
+        bears, has = bearer(book, state, unit), [book.upgrades[slug] for slug in unit.upgrades]
+        if not may_equip(bears, has):  # nor any card more
+            continue
+        left = Counter(_slot_types(book, state, unit)) - Counter(each.type for each in has)
+        fitting = (each for each in book.upgrades.values() if each.type in left and may_equip(bears, [*has, each]))
+        offers = _upgrades(book, state, request, unit.key, cards=fitting)
         if allowed := next((offer for offer in offers if not offer.why), None):
             reason = gettext("Empty slot: %(type)s") % {"type": spoken(allowed.icon)}
             title, href = unit_label(book, state, unit.key), "?" + urlencode({"request": request, "unit": unit.key})
@@ -582,16 +586,14 @@ def _for_unit(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, doss
 
 
 def _upgrades(
-    book: Rulebook, state: RegisterState, request: str, unit: str, *, types: Collection[str] | None = None
+    book: Rulebook, state: RegisterState, request: str, unit: str, *, cards: Iterable[Upgrade] | None = None
 ) -> Iterable[Offer]:
-    """Yield first the units (as links), then the upgrades for the chosen unit: of all types that it can take, or of
-    these `types` alone.
-    """
+    """Yield first the units (as links), then the upgrades for the chosen unit: all of its types, or `cards` alone."""
     if unit not in state.dossiers:
         yield from _bearers(book, state, request)
         return
-    slots = _slot_types(book, state, state.dossiers[unit]) if types is None else types
-    for card in book.upgrades.values():
+    slots = _slot_types(book, state, state.dossiers[unit])
+    for card in book.upgrades.values() if cards is None else cards:
         of_this_request = (card.type in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS)
         if of_this_request and card.type in slots and not card.retired:
             yield _wished(

@@ -181,7 +181,7 @@ def _holds(term: Term, unit: Bearer, affiliation: str) -> bool:
         "unit": (card.name,),
         "unit_title": (card.title,),
         "unit_type": (card.unit_type,),
-        "keyword": card.keyword_names,
+        "keyword": card.keyword_names if term.key == "keyword" else (),
         "has_slot": card.upgrade_slots,
         "defense_die": (card.defense_die,),
     }

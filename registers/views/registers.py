@@ -53,11 +53,13 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a Register: everything on its printed form. Of a deleted draft only the history is left."""
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
+    correctable = may_correct(request.user, register)
+    own = correctable or register.owner_id == request.user.pk
     if state.discarded:
         gone = {
             "register": register,
             "state": state,
-            "own": register.owner_id == request.user.pk or may_correct(request.user, register),
+            "own": own,
             "campaign_links": campaign_side.campaigns.links(request.user, register),
         }
         return render(request, "registers/deleted.html", gone)
@@ -71,8 +73,8 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "units": [card for card in sheet["units"] if not card["is_paragon"]],
         "hero": _paragon(book, state, register, painted),
         "register": register,
-        "editable": may_edit(request.user, register) and not frozen.game and not request.user.guest_until,
-        "correctable": may_correct(request.user, register) and not frozen.game,
+        "editable": own and not frozen.game and not request.user.guest_until,
+        "correctable": correctable and not frozen.game,
         "warnings": list(warnings(book, state)),
         "frozen": frozen,
         "goes_on": bool(next_arcs(book, state)) and not frozen.game,

@@ -72,14 +72,11 @@ def _hash(folder: Path) -> str:
     return found.hexdigest()
 
 
-def _is_own(row: Mapping[str, Any], custom_arcs: Collection[str]) -> bool:
-    """Return whether a card belongs to a custom Story Arc. No file has it, so no load retires it."""
-    return row["slug"] in custom_arcs or row.get("story_arc") in custom_arcs
-
-
 def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arcs: Collection[str]) -> KindReport:
     wanted = {card["slug"]: plain(card) for card in cards}
-    stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, custom_arcs)}
+    # No file has the cards of custom Story Arcs, so no load retires them.
+    rows = (row for row in stored_rows(model) if not {row["slug"], row.get("story_arc")} & {*custom_arcs})
+    stored = {row["slug"]: row for row in rows}
     live = {slug for slug, row in stored.items() if not row["retired"]}
     changed = {slug for slug in live & wanted.keys() if not wanted[slug].items() <= stored[slug].items()}
     report = KindReport(

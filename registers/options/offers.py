@@ -548,14 +548,9 @@ def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> It
     for asset in (asset for asset in book.assets.values() if not asset.retired):
         wish = aid.RequestedAid(request, asset=asset.slug)
         yield _wished(
-            book,
-            state,
-            wish,
-            asset.name,
-            note=asset.effect,
-            points=gettext("%(cost)s SP") % {"cost": asset.cost},
+            book, state, wish, asset.name, note=asset.effect, points=gettext("%(cost)s SP") % {"cost": asset.cost},
             label=gettext("Request %(asset)s") % {"asset": asset.name},
-        )
+        )  # fmt: skip
 
 
 def _units(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
@@ -575,14 +570,9 @@ def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> I
 def _for_unit(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, dossier: Dossier, what: str = "") -> Offer:
     title = unit_label(book, state, dossier.key) + what
     return _wished(
-        book,
-        state,
-        wish,
-        title,
-        icon=book.units[dossier.card].rank,
-        note=unit_hint(book, dossier),
+        book, state, wish, title, icon=book.units[dossier.card].rank, note=unit_hint(book, dossier),
         label=f"{book.aid_requests[wish.request].name}: {title}",
-    )
+    )  # fmt: skip
 
 
 def _upgrades(
@@ -596,16 +586,11 @@ def _upgrades(
     for card in book.upgrades.values() if cards is None else cards:
         of_this_request = (card.type in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS)
         if of_this_request and card.type in slots and not card.retired:
+            wish = aid.RequestedAid(request, unit=unit, upgrade=card.slug)
             yield _wished(
-                book,
-                state,
-                aid.RequestedAid(request, unit=unit, upgrade=card.slug),
-                card.full_name,
-                icon=card.type,
-                note=spoken(card.type),
-                points=card.points,
+                book, state, wish, card.full_name, icon=card.type, note=spoken(card.type), points=card.points,
                 label=gettext("Request %(card)s") % {"card": card.full_name},
-            )
+            )  # fmt: skip
 
 
 def _bearers(book: Rulebook, state: RegisterState, request: str) -> Iterable[Offer]:

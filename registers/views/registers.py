@@ -55,13 +55,9 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     book, state = rulebook_for(register), state_of(register)
     correctable = may_correct(request.user, register)
     own = correctable or register.owner_id == request.user.pk
+    links = campaign_side.campaigns.links(request.user, register)
     if state.discarded:
-        gone = {
-            "register": register,
-            "state": state,
-            "own": own,
-            "campaign_links": campaign_side.campaigns.links(request.user, register),
-        }
+        gone = {"register": register, "state": state, "own": own, "campaign_links": links}
         return render(request, "registers/deleted.html", gone)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
     ledger, painted = reverse("registers:ledger", args=[pk]), painted_keys(register)
@@ -81,7 +77,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "biography": to_html(register.biography),
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
-        "campaign_links": campaign_side.campaigns.links(request.user, register),
+        "campaign_links": links,
     }
     return render(request, "registers/detail.html", context)
 

@@ -117,6 +117,16 @@ def test_our_letters_are_in_it():
     assert [font.get_object()["/BaseFont"].endswith("+Paper-Condensed") for font in fonts] == [True]
 
 
+def test_its_fonts_are_unpacked_before_its_process_begins():
+    """Which would unpack them for every PDF, since it ends with it."""
+    pdf._letters.cache_clear()
+    pdf._weasyprint.cache_clear()
+    pdf._weasyprint()
+    before = pdf._letters.cache_info()
+    assert pdf._static_file("fonts/fira-sans-condensed/latin-400.woff2")[:4] == b"\0\1\0\0"
+    assert pdf._letters.cache_info().misses == before.misses
+
+
 @pytest.mark.usefixtures("here")
 def test_its_letters_leave_no_directory_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

@@ -5,6 +5,7 @@ import re
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.once import once
 from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import entries, events
@@ -13,6 +14,7 @@ GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
 NAMES = ("Asha", "Ben", "Cleo", "Dov")
 
 
+@once
 def new_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES, **words: object) -> tuple[User, Event]:
     """Return an organizer and an event with players who have checked in."""
     olga = User.objects.create_user("olga")
@@ -23,6 +25,7 @@ def new_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES, **words: o
     return olga, event
 
 
+@once
 def paired_event(rule_set: RuleSet = GC, names: tuple[str, ...] = NAMES) -> tuple[User, Event]:
     """Return an organizer and an event whose first round is published: Asha and Ben at table 1, then the next two; the
     last of an odd number has a bye.

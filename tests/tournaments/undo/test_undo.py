@@ -12,6 +12,7 @@ from members.models import Role
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from tests.at_once import at_once
+from tests.once import once
 from tests.tournaments.factories import (
     account_entry,
     entry_of,
@@ -131,36 +132,42 @@ def _running() -> Event:
     return started(_before())
 
 
+@once
 def _drafted() -> Event:
     event = _running()
     pairing.draw_round(**who(event))
     return event
 
 
+@once
 def _published() -> Event:
     event = _running()
     published_round(event)
     return event
 
 
+@once
 def _all_results() -> Event:
     event = _played()
     Round.objects.filter(event=event).update(state=Round.State.PUBLISHED)
     return event
 
 
+@once
 def _played() -> Event:
     event = _running()
     played_round(event)
     return event
 
 
+@once
 def _bracket_drafted() -> Event:
     event = _played()
     bracket.make_cut(**who(event))
     return event
 
 
+@once
 def _semifinal() -> Event:
     event = _played()
     published_round(event)
@@ -168,6 +175,7 @@ def _semifinal() -> Event:
     return event
 
 
+@once
 def _over() -> Event:
     event = make_event(players=4, rounds=1)
     event = started(event)

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 NAMED = {"a": "link-name", "button": "button-name", "summary": "summary-name"}
 #: Attributes that give an element a name.
 NAMES = ("aria-label", "aria-labelledby", "title", "alt")
+FIELDS = ("input", "select", "textarea")
 #: Types of fields that need no label.
 UNLABELLED = ("hidden", "submit", "button", "image", "reset")
 #: Attributes of an element that name others.
@@ -52,7 +53,7 @@ class _Reader(HTMLParser):
             self.faults.append(f"image-alt: {text}")
         if named:
             self.handle_data("named")
-        is_field = tag in ("input", "select", "textarea") and given.get("type") not in UNLABELLED
+        is_field = tag in FIELDS and given.get("type") not in UNLABELLED and "hidden" not in given
         if is_field and not named and all(each != "label" for each, *_ in self.around):
             self.fields.append((text, given.get("id", "")))
         self.referred.update(number for name in REFERENCES for number in given.get(name, "").split())

@@ -3,7 +3,7 @@ import pytest
 from tests.browser.markup import markup_faults
 
 FINE = """<h1>Army</h1><h2>Units</h2><a href="/"><img src="/x" alt="Home"></a><button title="Undo"><svg></svg></button>
-<label for="name">Name</label><input id="name"><label>Size <select></select></label><input type="hidden">
+<label for="name">Name</label><input id="name"><label>Size <select></select></label><input type="hidden"><input hidden>
 <input aria-label="Search"><button aria-hidden="true"></button><details><summary>More</summary></details>"""
 
 

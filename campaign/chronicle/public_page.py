@@ -75,9 +75,7 @@ def _headlines(
     if unknown:
         states = states | projection.states_of(list(unknown.values()))
     stories = battle_stories(battles, states)
-    titles = {pk: narrate(story).headline for pk, story in stories.items()}
-    days = {pk: story.date for pk, story in stories.items()}
+    found = {pk: {"title": narrate(story).headline, "at": story.date} for pk, story in stories.items()}
     if others := [row["pk"] for row in rows if row["kind"] != BATTLE]:
-        titles |= dict(campaign.stories.filter(pk__in=others).values_list("pk", "title"))
-    shown = (row for row in rows if row["pk"] in titles)
-    return [{**row, "title": titles[row["pk"]], "at": days.get(row["pk"], row["at"])} for row in shown]
+        found |= {each["pk"]: each for each in campaign.stories.filter(pk__in=others).values("pk", "title")}
+    return [{**row, **found[row["pk"]]} for row in rows if row["pk"] in found]

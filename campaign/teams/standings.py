@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from campaign.teams.models import Team
@@ -49,25 +49,20 @@ def team_standings(lines: Iterable[Outline]) -> list[TeamStanding]:
     for line in lines:
         if line.register.commissioned and (team := team_of(line.register)):
             by_team[team].append(line)
-    sums = [
-        (
-            team,
-            {
-                "registers": len(own),
-                "reputation": sum(line.register.reputation for line in own),
-                **{name: sum(getattr(line, name) for line in own) for name in ("won", "drawn", "lost")},
-            },
+    found = [
+        TeamStanding(
+            number=0,
+            team=team,
+            registers=len(own),
+            reputation=sum(line.register.reputation for line in own),
+            **{name: sum(getattr(line, name) for line in own) for name in ("won", "drawn", "lost")},
         )
         for team, own in by_team.items()
     ]
 
-    def achieved(item: tuple[Team, dict[str, int]]) -> tuple[int, int, int, int]:
-        values = item[1]
-        return -values["reputation"], -values["won"], -values["drawn"], values["lost"]
+    def achieved(each: TeamStanding) -> tuple[int, int, int, int]:
+        return -each.reputation, -each.won, -each.drawn, each.lost
 
-    sums.sort(key=lambda item: (achieved(item), name_order(item[0].name)))
-    found: list[TeamStanding] = []
-    for at, item in enumerate(sums, start=1):
-        same = at > 1 and achieved(sums[at - 2]) == achieved(item)
-        found.append(TeamStanding(number=found[-1].number if same else at, team=item[0], **item[1]))
-    return found
+    found.sort(key=lambda each: (achieved(each), name_order(each.team.name)))
+    first: dict[tuple[int, int, int, int], int] = {}
+    return [replace(each, number=first.setdefault(achieved(each), at)) for at, each in enumerate(found, start=1)]

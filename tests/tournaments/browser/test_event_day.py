@@ -59,7 +59,7 @@ def register_all(hall: Hall) -> None:
     olga = hall.open("olga")
     press(olga, "Open registration")
     expect(olga.get_by_text("Registration is open.")).to_be_visible()
-    link = olga.get_by_role("textbox", name="The link").input_value()
+    link = olga.get_by_role("textbox", name="Link", exact=True).input_value()
     for name in ACCOUNTS:
         page = hall.pages[name]
         page.goto(link)
@@ -71,7 +71,7 @@ def register_all(hall: Hall) -> None:
     press(olga, "Add players")
     expect(olga.get_by_text("4 players added.")).to_be_visible()
     hall.open("olga", f"players/{hall.entry('Ida').number}/manage/")
-    hall.pages["Ida"].goto(olga.get_by_role("textbox", name="The link").input_value())
+    hall.pages["Ida"].goto(olga.get_by_role("textbox", name="Link", exact=True).input_value())
     press(hall.pages["Ida"], "Continue as Ida")
     expect(hall.pages["Ida"].get_by_role("heading", name="Ida")).to_be_visible()
 

@@ -10,7 +10,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.core.violations import RuleViolation, Violation
 
 
 class BrokenRule(ValidationError):
@@ -21,6 +21,14 @@ class BrokenRule(ValidationError):
         self.rule, self.about = violation.rule, violation.about
 
 
+class InvalidForm(RuleViolation):
+    """What is wrong with a form by itself; nothing if it has not been sent."""
+
+    def __init__(self, form: forms.Form) -> None:
+        super().__init__(violations_on(form))
+        self.form = form
+
+
 def add_violations(form: forms.Form, refusal: RuleViolation) -> None:
     """Show each violation next to the field of the form it is about, or above the form."""
     for violation in refusal.violations:
@@ -28,8 +36,9 @@ def add_violations(form: forms.Form, refusal: RuleViolation) -> None:
 
 
 def valid(form: forms.Form) -> dict[str, Any]:
-    """Return what was entered in a form. Raises RuleViolation with everything that is wrong with it."""
-    raise_if_any(violations_on(form))
+    """Return what was entered in a form. Raises InvalidForm with everything that is wrong with it."""
+    if not form.is_valid():
+        raise InvalidForm(form)
     return form.cleaned_data
 
 
@@ -85,11 +94,16 @@ def form_page(request: HttpRequest, template: str, context: dict[str, Any], *, r
 
 @contextmanager
 def refusals_on(form: forms.Form, show: Callable[[RuleViolation], None] | None = None) -> Iterator[None]:
-    """Show a refusal raised inside the context on the form, each violation at its field, or where `show` puts it."""
+    """Show a refusal raised inside the context on the form, each violation at its field, or where `show` puts it. A
+    form shows by itself what `valid` finds in it.
+    """
     try:
         yield
     except RuleViolation as refusal:
-        show(refusal) if show else add_violations(form, refusal)
+        if show:
+            show(refusal)
+        elif not (isinstance(refusal, InvalidForm) and refusal.form is form):
+            add_violations(form, refusal)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from campaign.archive.parts.reading import MOST_BYTES, WAITING
 from campaign.archive.parts.template import content_of, content_of_shipped
 from campaign.archive.services import archive
 from campaign.models import Campaign, Membership
-from core.form_errors import as_context, form_page, refusals_on
+from core.form_errors import as_context, form_page, refusals_on, valid
 from core.form_fields import posted
 from core.json_files import one_at_a_time
 from core.moments import moment_of
@@ -111,9 +111,8 @@ def import_campaign(request: HttpRequest) -> HttpResponse:
         return _sending(request, FileForm())
     check_limit(request, "bring")
     form = FileForm(request.POST, request.FILES)
-    if form.is_valid():
-        with refusals_on(form):
-            return redirect("archive:review", file=WAITING.keep(request.user, form.cleaned_data["file"]))
+    with refusals_on(form):
+        return redirect("archive:review", file=WAITING.keep(request.user, valid(form)["file"]))
     return _sending(request, form)
 
 
@@ -139,26 +138,20 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
         reading.look_at_pictures(opened, content)
         raise_if_any(checking.violations(content))
         form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
-        if form.is_valid():
-            with refusals_on(form):
-                if form.cleaned_data["template"]:
-                    name, day = content["campaign"]["name"], timezone.localdate()
-                    return redirect(
-                        archive.create_from_template(
-                            actor=request.user, data=content, name=name, first_day=day, key=uuid5(file, "template")
-                        )
-                    )
-                campaign = archive.import_campaign(
-                    actor=request.user,
-                    data=content,
-                    file_of=partial(reading.picture, opened),
-                    who=form.who,
-                    key=file,
-                    as_copy=form.cleaned_data["copy"],
+        with refusals_on(form):
+            cleaned = valid(form)
+            if cleaned["template"]:
+                name, day, key = content["campaign"]["name"], timezone.localdate(), uuid5(file, "template")
+                return redirect(
+                    archive.create_from_template(actor=request.user, data=content, name=name, first_day=day, key=key)
                 )
-                text = _("%(campaign)s was imported. Invite the other members.")
-                messages.success(request, text % {"campaign": campaign})
-                return redirect("campaign:people", pk=campaign.pk)
+            pictures = partial(reading.picture, opened)
+            campaign = archive.import_campaign(
+                actor=request.user, data=content, file_of=pictures, who=form.who, key=file, as_copy=cleaned["copy"]
+            )
+            text = _("%(campaign)s was imported. Invite the other members.")
+            messages.success(request, text % {"campaign": campaign})
+            return redirect("campaign:people", pk=campaign.pk)
     return _looking(request, content, form)
 
 

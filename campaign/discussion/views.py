@@ -22,7 +22,7 @@ from campaign.discussion.queries import announcements_of, comment_lines, comment
 from campaign.discussion.services import announcements as announcing, comments as commenting
 from campaign.discussion.services.notices import mark_seen
 from campaign.models import Campaign
-from core.form_errors import form_page, refusals_on
+from core.form_errors import form_page, refusals_on, valid
 from core.form_fields import posted
 from core.ui.crumbs import crumbs_of
 
@@ -84,13 +84,10 @@ def edit_comment(request: HttpRequest, pk: UUID) -> HttpResponse:
     if found.removed_at and request.method != "POST":
         return redirect(found)
     form = CommentForm(posted(request), initial={"text": found.text, "version": found.version})
-    if form.is_valid():
-        with refusals_on(form):
-            commenting.edit_comment(
-                actor=request.user, comment_id=found.pk,
-                version=form.cleaned_data["version"] or 0, text=form.cleaned_data["text"],
-            )  # fmt: skip
-            return redirect(found)
+    with refusals_on(form):
+        version, text = valid(form)["version"] or 0, form.cleaned_data["text"]
+        commenting.edit_comment(actor=request.user, comment_id=found.pk, version=version, text=text)
+        return redirect(found)
     about = found.about
     crumbs = crumbs_of(found.campaign, about) if found.battle_id else _announcement_crumbs(found.campaign, about)
     context = {

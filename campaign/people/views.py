@@ -23,7 +23,7 @@ from campaign.models import ActivityKind, Campaign, Membership
 from campaign.people import queries as people_queries
 from campaign.people.services import joining
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on, valid
 from core.form_fields import ShortText, posted, pressed_button
 from core.table_forms import TableForm
 from core.tables import NAMES, Fields
@@ -61,13 +61,12 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     check_limit(request, "add_member")
     form = MemberForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            username = form.cleaned_data["username"]
-            added = membership.add_member(actor=request.user, group=campaign, username=username)
-            names = {"person": added, "campaign": campaign}
-            messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
-            return redirect("campaign:people", pk=pk)
+    with refusals_on(form):
+        username = valid(form)["username"]
+        added = membership.add_member(actor=request.user, group=campaign, username=username)
+        names = {"person": added, "campaign": campaign}
+        messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
+        return redirect("campaign:people", pk=pk)
     return people_page(request, campaign, member_form=form)
 
 
@@ -77,12 +76,11 @@ def add_placeholder(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     check_limit(request, "add_member")
     form = PlaceholderForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            added = joining.add_placeholder(actor=request.user, campaign=campaign, name=form.cleaned_data["name"])
-            names = {"person": added.carried_name, "campaign": campaign}
-            messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
-            return redirect("campaign:person", pk=pk, user=added.pk)
+    with refusals_on(form):
+        added = joining.add_placeholder(actor=request.user, campaign=campaign, name=valid(form)["name"])
+        names = {"person": added.carried_name, "campaign": campaign}
+        messages.success(request, _("%(person)s was added to %(campaign)s.") % names)
+        return redirect("campaign:person", pk=pk, user=added.pk)
     return people_page(request, campaign, placeholder_form=form)
 
 

@@ -22,7 +22,7 @@ from campaign.schedule.models import Availability, Phase, Round
 from campaign.schedule.pages import battles_of_round, draft_page, to_plan_again
 from campaign.schedule.services import phases, rounds
 from campaign.schedule.services.availability import set_availability
-from core.form_errors import as_sentence, form_page, refusals_as_messages, refusals_on, violations_on
+from core.form_errors import as_sentence, form_page, refusals_as_messages, refusals_on, valid, violations_on
 from core.form_fields import posted
 from core.pdf import document_answer
 from core.ui.crumbs import crumbs_of
@@ -268,10 +268,9 @@ def change_draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         return redirect(found)
     initial = {name: getattr(found, name) for name in ("version", "due", "size", "place")}
     form = DraftValuesForm(posted(request), initial=initial)
-    if form.is_valid():
-        with refusals_on(form):
-            rounds.change_draft(actor=request.user, campaign=campaign, number=found.number, **form.cleaned_data)
-            return redirect(found)
+    with refusals_on(form):
+        rounds.change_draft(actor=request.user, campaign=campaign, number=found.number, **valid(form))
+        return redirect(found)
     context = {"campaign": campaign, "round": found, "form": form, "crumbs": [*_crumbs(campaign), *crumbs_of(found)]}
     return form_page(request, "schedule/change_draft.html", context)
 

@@ -17,7 +17,7 @@ from campaign.teams.forms import AssignForm, ChoiceSettingForm, TeamForm
 from campaign.teams.models import Colour, Emblem, Team
 from campaign.teams.services import teams as services
 from campaign.teams.standings import team_standings
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import posted, pressed_button
 from core.names import name_order
 from core.ui.crumbs import crumbs_of
@@ -97,11 +97,10 @@ def team(request: HttpRequest, pk: UUID, team: UUID) -> HttpResponse:
         return redirect(found)
     values = {"team": found.pk, "name": found.name, "colour": found.colour, "emblem": found.emblem}
     form = TeamForm(posted(request), initial=values)
-    if form.is_valid():
-        with refusals_on(form):
-            if form.cleaned_data["team"] != found.pk:
-                raise refuse("", _("This form is out of date. Reload the page."))
-            return _saved(request, campaign, form)
+    with refusals_on(form):
+        if valid(form)["team"] != found.pk:
+            raise refuse("", _("This form is out of date. Reload the page."))
+        return _saved(request, campaign, form)
     crumbs = [*crumbs_of(campaign), {"label": _("Teams"), "href": reverse("teams:index", args=[pk])}]
     context = {"campaign": campaign, "team": found, "form": form, "crumbs": crumbs}
     return form_page(request, "teams/team.html", context)

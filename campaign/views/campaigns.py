@@ -34,7 +34,7 @@ from campaign.services.campaigns import DETAILS, change_campaign_rules, change_d
 from campaign.star_map.queries import has_star_map, star_map_of
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context, form_page, refusals_on
+from core.form_errors import as_context, form_page, refusals_on, valid
 from core.form_fields import posted
 from core.names import name_order
 from core.ui.crumbs import crumbs_of, home_crumb
@@ -77,11 +77,10 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change the name, the description and the own house rules of a campaign."""
     campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
     form = DetailsForm(posted(request), initial={name: getattr(campaign, name) for name in DETAILS})
-    if form.is_valid():
-        with refusals_on(form):
-            change_details(actor=request.user, campaign=campaign, **form.cleaned_data)
-            messages.success(request, gettext("Campaign saved."))
-            return redirect(campaign)
+    with refusals_on(form):
+        change_details(actor=request.user, campaign=campaign, **valid(form))
+        messages.success(request, gettext("Campaign saved."))
+        return redirect(campaign)
     stale = "version" in form.errors
     context = {
         "campaign": campaign,
@@ -235,14 +234,13 @@ def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _campaign_rules_page(request, campaign, form, organizes=role.may_organize())
     campaign = access.organized_campaign_for(request.user, pk)
     form = CampaignRulesForm(request.POST, book=rulebook(), campaign_rules=campaign.campaign_rules)
-    if form.is_valid():
-        with refusals_on(form):
-            version = form.cleaned_data["version"]
-            change_campaign_rules(
-                actor=request.user, campaign=campaign, campaign_rules=form.as_campaign_rules(), version=version
-            )
-            messages.success(request, gettext("Campaign rules saved. They apply from the next battle."))
-            return redirect("campaign:campaign_rules", pk=campaign.pk)
+    with refusals_on(form):
+        version = valid(form)["version"]
+        change_campaign_rules(
+            actor=request.user, campaign=campaign, campaign_rules=form.as_campaign_rules(), version=version
+        )
+        messages.success(request, gettext("Campaign rules saved. They apply from the next battle."))
+        return redirect("campaign:campaign_rules", pk=campaign.pk)
     return _campaign_rules_page(request, campaign, form)
 
 

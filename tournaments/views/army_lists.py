@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.snapshot import rulebook
-from core.form_errors import add_violations, as_context, form_page, refusals_on
+from core.form_errors import add_violations, as_context, form_page, refusals_on, valid
 from core.form_fields import entered, pressed_button
 from core.open_page import open_page
 from lists.models import ArmyList, version_of
@@ -105,11 +105,10 @@ def accept(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Accept a list with its problems, for a reason."""
     event, role = organized_event_for(request, pk)
     entry, form = entry_in(event, number), AcceptForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            services.accept_list(actor=request.user, entry=entry, **form.cleaned_data)
-            messages.success(request, _("The list of %(player)s is accepted.") % {"player": entry})
-            return redirect("tournaments:lists", pk=pk)
+    with refusals_on(form):
+        services.accept_list(actor=request.user, entry=entry, **valid(form))
+        messages.success(request, _("The list of %(player)s is accepted.") % {"player": entry})
+        return redirect("tournaments:lists", pk=pk)
     return _list_page(request, event, role, entry, accept_form=form)
 
 
@@ -118,11 +117,10 @@ def unlock(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Let a player change the list once more, for a reason."""
     event, role = organized_event_for(request, pk)
     entry, form = entry_in(event, number), ReasonForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            services.unlock_list(actor=request.user, entry=entry, reason=form.cleaned_data["reason"])
-            messages.success(request, _("%(player)s can submit a new list now.") % {"player": entry})
-            return redirect("tournaments:army_list", pk=pk, number=number)
+    with refusals_on(form):
+        services.unlock_list(actor=request.user, entry=entry, reason=valid(form)["reason"])
+        messages.success(request, _("%(player)s can submit a new list now.") % {"player": entry})
+        return redirect("tournaments:army_list", pk=pk, number=number)
     return _list_page(request, event, role, entry, unlock_form=form)
 
 

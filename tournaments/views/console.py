@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import check_limit
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered
 from core.names import name_order
 from tournaments.access import EventRole, entry_in, led_event_for
@@ -170,32 +170,30 @@ def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: st
 
 def _add_late(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
     form = LateEntryForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            players = [entries.NewPlayer(form.cleaned_data["name"])]
-            (added,) = entries.add_players(actor=request.user, event=event, players=players)
-            words = late_entry_words(event, added) if event.state == Event.State.RUNNING else ""
-            messages.success(request, words or _("%(player)s is in.") % {"player": added.name})
-            _say_what_follows(request, event, added, "late")
-            return redirect("tournaments:console", pk=event.pk)
+    with refusals_on(form):
+        players = [entries.NewPlayer(valid(form)["name"])]
+        (added,) = entries.add_players(actor=request.user, event=event, players=players)
+        words = late_entry_words(event, added) if event.state == Event.State.RUNNING else ""
+        messages.success(request, words or _("%(player)s is in.") % {"player": added.name})
+        _say_what_follows(request, event, added, "late")
+        return redirect("tournaments:console", pk=event.pk)
     return _refused(request, event, role, late_form=form)
 
 
 def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
     form = ExtensionForm(open_games(board_of(event)), request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            cleaned, game = form.cleaned_data, form.game
-            clock.set_extension(
-                actor=request.user, game=game, minutes=cleaned["minutes"], reason=cleaned["reason"]
-            )  # fmt: skip
-            names = {"table": game.table, "minutes": cleaned["minutes"]}
-            text = ngettext(
-                "Table %(table)d has %(minutes)d more minute.", "Table %(table)d has %(minutes)d more minutes.",
-                cleaned["minutes"],
-            )  # fmt: skip
-            messages.success(request, text % names)
-            return redirect("tournaments:console", pk=event.pk)
+    with refusals_on(form):
+        cleaned, game = valid(form), form.game
+        clock.set_extension(
+            actor=request.user, game=game, minutes=cleaned["minutes"], reason=cleaned["reason"]
+        )  # fmt: skip
+        names = {"table": game.table, "minutes": cleaned["minutes"]}
+        text = ngettext(
+            "Table %(table)d has %(minutes)d more minute.", "Table %(table)d has %(minutes)d more minutes.",
+            cleaned["minutes"],
+        )  # fmt: skip
+        messages.success(request, text % names)
+        return redirect("tournaments:console", pk=event.pk)
     return _refused(request, event, role, time_form=form)
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import can_mail, check_limit
-from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
 from core.names import name_order
 from core.qr import qr_svg
@@ -134,14 +134,10 @@ def add_entries(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = access.organized_event_for(request, pk)
     check_limit(request, "add_players")
     form = forms.NamesForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            added = services.add_players(
-                actor=request.user, event=event, players=form.players(), now=timezone.now(),
-                after=form.cleaned_data["after"],
-            )  # fmt: skip
-            _say_added(request, added)
-            return redirect("tournaments:entries", pk=pk)
+    with refusals_on(form):
+        after, words = valid(form)["after"], {"actor": request.user, "event": event, "now": timezone.now()}
+        _say_added(request, services.add_players(**words, players=form.players(), after=after))
+        return redirect("tournaments:entries", pk=pk)
     return entries_page(request, event, role, names_form=form)
 
 
@@ -461,11 +457,10 @@ def _set_paid(request: HttpRequest, event: Event, number: int, paid: bool) -> Ht
 
 def _register_leader(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
     form = forms.LeaderPlaysForm(event, request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            entry = services.register_leader(actor=request.user, event=event, now=timezone.now(), **form.cleaned_data)
-            messages.success(request, _("%(player)s plays. The log says why.") % {"player": entry.name})
-            return redirect("tournaments:entries", pk=event.pk)
+    with refusals_on(form):
+        entry = services.register_leader(actor=request.user, event=event, now=timezone.now(), **valid(form))
+        messages.success(request, _("%(player)s plays. The log says why.") % {"player": entry.name})
+        return redirect("tournaments:entries", pk=event.pk)
     return entries_page(request, event, role, leader_form=form)
 
 

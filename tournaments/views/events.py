@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from accounts.adapters import check_limit
 from accounts.models import User
 from core import ics
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import OptionLabel, pressed_button
 from core.open_page import open_page
 from core.qr import qr_svg
@@ -162,11 +162,10 @@ def state(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _cancel(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse:
     form = CancelForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            services.cancel_event(actor=request.user, event=event, reason=form.cleaned_data["reason"])
-            messages.success(request, _("The event is cancelled. Its page says why."))
-            return redirect("tournaments:detail", pk=event.pk)
+    with refusals_on(form):
+        services.cancel_event(actor=request.user, event=event, reason=valid(form)["reason"])
+        messages.success(request, _("The event is cancelled. Its page says why."))
+        return redirect("tournaments:detail", pk=event.pk)
     return detail_page(request, event, role, form)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from accounts.adapters import check_limit
-from core.form_errors import form_page, refusals_on
+from core.form_errors import form_page, refusals_on, valid
 from core.json_files import one_at_a_time
 from core.moments import moment_of
 from core.open_page import open_page
@@ -74,14 +74,13 @@ def import_event(request: HttpRequest) -> HttpResponse:
     form = EventFileForm(request.POST, request.FILES) if request.method == "POST" else EventFileForm()
     if request.method == "POST":
         check_limit(request, "import_event")
-        if form.is_valid():
-            with refusals_on(form):
-                file = form.cleaned_data["file"]
-                with one_at_a_time():
-                    content = read(file.read())
-                prove(content)
-                file.seek(0)
-                return redirect("tournaments:review_import", file=WAITING.keep(request.user, file))
+        with refusals_on(form):
+            file = valid(form)["file"]
+            with one_at_a_time():
+                content = read(file.read())
+            prove(content)
+            file.seek(0)
+            return redirect("tournaments:review_import", file=WAITING.keep(request.user, file))
     return form_page(request, "tournaments/exchange/import.html", {"form": form, "crumbs": [EVENTS]})
 
 

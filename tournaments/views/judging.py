@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, pressed_button
 from members.models import Role
 from rules.tournaments.leaders import WARNINGS, proposes_ejection
@@ -40,10 +40,9 @@ def call_judge(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Call a judge to a table as a leader."""
     event, role = led_event_for(request, pk)
     form = TableCallForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            call = judging.call_to_table(actor=_leader(role), event=event, **form.cleaned_data)
-            return redirect("tournaments:call", pk, call.pk)
+    with refusals_on(form):
+        call = judging.call_to_table(actor=_leader(role), event=event, **valid(form))
+        return redirect("tournaments:call", pk, call.pk)
     return _judges_page(request, event, role, form)
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.adapters import check_limit
 from accounts.models import User
-from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on
+from core.form_errors import as_context, form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import pressed_button
 from members import views as members_views
 from members.forms import InvitationForm, MemberForm
@@ -64,11 +64,10 @@ def add_leader(request: HttpRequest, pk: UUID) -> HttpResponse:
     event, role = access.organized_event_for(request, pk)
     check_limit(request, "add_member")
     form = MemberForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            added = services.add_leader(actor=request.user, event=event, username=form.cleaned_data["username"])
-            messages.success(request, _("%(person)s leads %(event)s.") % {"person": added, "event": event})
-            return redirect("tournaments:leaders", pk=pk)
+    with refusals_on(form):
+        added = services.add_leader(actor=request.user, event=event, username=valid(form)["username"])
+        messages.success(request, _("%(person)s leads %(event)s.") % {"person": added, "event": event})
+        return redirect("tournaments:leaders", pk=pk)
     return leaders_page(request, event, role, member_form=form)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.adapters import check_limit
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import entered, posted
 from core.names import name_order
 from core.open_page import open_page
@@ -61,12 +61,11 @@ def attach(request: HttpRequest, league: UUID) -> HttpResponse:
     """Let an event count for the league."""
     found = owned_league_for(request, league)
     form = AttachForm(request.POST, events=Event.objects.filter(memberships__user=request.user))
-    if form.is_valid():
-        with refusals_on(form):
-            event = form.cleaned_data["event"]
-            league_services.attach_event(actor=request.user, league=found, event=event)
-            messages.success(request, _("%(event)s counts for this league.") % {"event": event})
-            return _to(found)
+    with refusals_on(form):
+        event = valid(form)["event"]
+        league_services.attach_event(actor=request.user, league=found, event=event)
+        messages.success(request, _("%(event)s counts for this league.") % {"event": event})
+        return _to(found)
     return _league_page(request, found, form)
 
 

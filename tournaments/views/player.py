@@ -22,7 +22,6 @@ from core.form_fields import entered
 from core.open_page import open_page
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
-from members.models import Role
 from ops.paths import BASE_DIR
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for, event_role, open_entry, played_event_for, polling_entry_for
@@ -38,7 +37,7 @@ from tournaments.queries.army_lists import Opponents, visible_parts
 from tournaments.queries.rounds import round_name
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.tables import zone_name
-from tournaments.roles import role_word
+from tournaments.roles import judge_word
 from tournaments.services import entries, judging, results
 from tournaments.services.judging import is_final
 from tournaments.views.common import frame, personal_link
@@ -138,7 +137,9 @@ def player_dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, event, role, entry, dispute_form=form)
     with refusals_on(form):
         results.dispute_result(actor=role.user, entry=entry, game=game, version=sent["version"], text=sent["text"])
-        messages.success(request, _("Result disputed. A %(judge)s will come to your table.") % {"judge": _judge(event)})
+        messages.success(
+            request, _("Result disputed. A %(judge)s will come to your table.") % {"judge": judge_word(event)}
+        )
         return redirect("tournaments:player", pk)
     return _page(request, event, role, entry, dispute_form=form)
 
@@ -173,7 +174,7 @@ def player_call(request: HttpRequest, pk: UUID) -> HttpResponse:
     with refusals_as_messages(request):
         judging.call_judge(actor=role.user, entry=entry, game=game, question=sent["question"])
         messages.success(
-            request, _("A %(judge)s is called to table %(table)s.") % {"judge": _judge(event), "table": game.table}
+            request, _("A %(judge)s is called to table %(table)s.") % {"judge": judge_word(event), "table": game.table}
         )
     return redirect("tournaments:player", pk)
 
@@ -347,15 +348,11 @@ def _game_sent(event: Event, entry: Entry, form: GameForm | CallForm) -> tuple[G
     return (game if game and sent["game"] == game.pk else None), sent
 
 
-def _judge(event: Event) -> str:
-    return role_word(event.rule_set, Role.JUDGE)
-
-
 def _say_reported(request: HttpRequest, game: Game) -> None:
     if game.state == Game.State.CONFIRMED:
         messages.success(request, _("Your opponent reported the same. The result is confirmed."))
     elif game.state == Game.State.DISPUTED:
         text = _("Your opponent reported another result. A %(judge)s will come to your table.")
-        messages.warning(request, text % {"judge": _judge(game.round.event)})
+        messages.warning(request, text % {"judge": judge_word(game.round.event)})
     else:
         messages.success(request, _("Result reported. Your opponent confirms it."))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.adapters import check_limit
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import posted, pressed_button
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
@@ -79,10 +79,9 @@ def team(request: HttpRequest, pk: UUID, team: int) -> HttpResponse:
         raise Http404("No such team")
     members = found.members.order_by("number").values_list("name", flat=True) if found else ()
     form = TeamForm(posted(request), initial={"name": found.name if found else "", "members": "\n".join(members)})
-    if form.is_valid():
-        with refusals_on(form):
-            services.save_team(actor=request.user, event=event, team=found, **form.cleaned_data)
-            messages.success(request, _("Team saved."))
-            return redirect("tournaments:teams", pk=pk)
+    with refusals_on(form):
+        services.save_team(actor=request.user, event=event, team=found, **valid(form))
+        messages.success(request, _("Team saved."))
+        return redirect("tournaments:teams", pk=pk)
     context = {**frame(event, role, "teams", (_("Teams"), "teams")), "form": form, "team": found}
     return form_page(request, "tournaments/teams/team.html", context)

@@ -314,13 +314,11 @@ def change_mission(request: HttpRequest, pk: UUID) -> HttpResponse:
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
     form = MissionForm(battle, battle_queries.mission_owners(battle), posted(request))
-    if form.is_valid():
-        with refusals_on(form):
-            owner = key_in(form.cleaned_data["owner"])
-            mission.change_mission(
-                actor=request.user, battle_id=battle.pk, version=form.cleaned_data["version"], owner=owner
-            )
-            return redirect(battle)
+    with refusals_on(form):
+        cleaned = valid(form)
+        owner = key_in(cleaned["owner"])
+        mission.change_mission(actor=request.user, battle_id=battle.pk, version=cleaned["version"], owner=owner)
+        return redirect(battle)
     context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
     return form_page(request, "battles/mission.html", context)
 

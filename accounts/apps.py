@@ -14,7 +14,7 @@ class AccountsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from .staying import renew
+        from .sessions import renew
 
         user_logged_in.connect(renew, dispatch_uid="accounts.renew")
         admin.site.login = secure_admin_login(admin.site.login)

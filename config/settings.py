@@ -95,7 +95,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.staying.StaysSignedIn",
+    "accounts.sessions.StaysSignedIn",
     # Every page requires a sign-in; public views opt out with @login_not_required.
     "core.middleware.session_expired.LoginRequired",
     "core.middleware.unreadable_requests.KnownMethods",

@@ -4,6 +4,7 @@ from django.utils.translation import gettext
 
 from core.sentences import sentences_of
 from members.models import Role
+from tournaments.models import Event
 
 SAID = sentences_of(__file__)
 
@@ -16,6 +17,11 @@ def role_title(rule_set: str, role: str) -> str:
 def role_word(rule_set: str, role: str) -> str:
     """Return what a rule set calls a role inside a sentence: "Consular" or "judge" (E1)."""
     return gettext(SAID["words"][rule_set][role])
+
+
+def judge_word(event: Event) -> str:
+    """Return what the rule set of an event calls a judge inside a sentence (E1)."""
+    return role_word(event.rule_set, Role.JUDGE)
 
 
 def judge_words(rule_set: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.models import Campaign, Notification, Subject, Webhook
@@ -18,6 +18,7 @@ from notifications.services import delivery
 from notifications.signed_webhook import is_allowed, key_of
 from rules.core.violations import refuse
 
+ONLY_ORGANIZERS = gettext_noop("Only an organizer can change Discord notifications.")
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
 #: How long a test may take before another can be sent.
 PATIENCE = timedelta(minutes=1)
@@ -30,7 +31,7 @@ def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collect
     webhook on again that Discord had refused. Refuses an actor who does not organize the campaign, an address that is
     neither Discord's nor allowed by the host, an empty address if none is set, and an empty `kinds`.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     address = address.strip()
     number = webhook_number(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
@@ -63,7 +64,7 @@ def signing_key(webhook: Webhook) -> str:
 @transaction.atomic
 def remove_webhook(*, actor: User, campaign: Campaign) -> None:
     """Delete the webhook with its unsent messages; doing it again changes nothing. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     Webhook.objects.filter(campaign=campaign).delete()
 
 
@@ -73,7 +74,7 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
     that a form sent twice sends one. Refuses anyone but an organizer of the campaign, and a campaign without a webhook
     that is on.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
         raise refuse("", gettext("No webhook is set. Save one first."), "address")
     on_its_way = Notification.objects.filter(
@@ -108,7 +109,3 @@ def post(campaign: Campaign, about: Subject, lines: Sequence[str], path: str, *,
     if length(text + address) > LONGEST:
         text = f"{text[: LONGEST // 2]}…"
     delivery.queue(Notification.objects.create(pk=number, campaign=campaign, about=about, text=text + address))
-
-
-def _only_organizers() -> str:
-    return gettext("Only an organizer can change Discord notifications.")

@@ -50,11 +50,6 @@ def count_refused_answer(refusal: RuleViolation) -> None:
         REFUSALS.labels(rule or "none").inc()
 
 
-def count_closed_battle() -> None:
-    """Count a battle whose sequence has ended, when its transaction commits."""
-    transaction.on_commit(CLOSED.inc)
-
-
 def may_read_metrics(request: HttpRequest) -> bool:
     """Return whether METRICS_TOKEN is set and the request has it."""
     token = settings.METRICS_TOKEN

@@ -65,7 +65,7 @@ def create_from_list(
     return register
 
 
-def took_over(register: Register) -> bool:
+def has_imports(register: Register) -> bool:
     """Return whether something was imported into a Register from a list and has not been undone."""
     return register.entries.filter(act=EntryType.TAKE_OVER, undone_by__isnull=True).exists()
 

@@ -110,7 +110,11 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
             {card["name"]: _printed(card_types.Keyword, card) for card in cards_by_kind["keyword"]}
         ),
         story_arcs=_by_slug(_story_arcs(cards_by_kind)),
-        rank_limits=tuple(_rank_limits(card) for card in cards_by_kind["rank_requirement"] if not _is_retired(card)),
+        rank_limits=tuple(
+            RankLimits(card["slug"], card["name"], card["max_points"], _limits(card))
+            for card in cards_by_kind["rank_requirement"]
+            if not _is_retired(card)
+        ),
         commands=_by_slug(
             _printed(card_types.CommandCard, card, extra_requirements=read_restriction(card["extra_requirements"]))
             for card in cards_by_kind["command_card"]
@@ -218,10 +222,6 @@ def _is_retired(card: Card) -> bool:
 
 def _commendation(card: Card) -> card_types.Commendation:
     return _printed(card_types.Commendation, card, requires=_printed(card_types.Requirement, card["requires"]))
-
-
-def _rank_limits(card: Card) -> RankLimits:
-    return RankLimits(card["slug"], card["name"], card["max_points"], _limits(card))
 
 
 def _limits(data: Card) -> Mapping[str, tuple[int, int]]:

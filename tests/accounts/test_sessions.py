@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import staying
+from accounts import sessions
 from bench.speed import counted
 from tests.registers.factories import make_player
 
@@ -19,7 +19,7 @@ def at(monkeypatch):
     """Return a function that lets so many days pass."""
 
     def _at(days: int) -> None:
-        monkeypatch.setattr(staying, "_today", lambda: timezone.now().toordinal() + days)
+        monkeypatch.setattr(sessions, "_today", lambda: timezone.now().toordinal() + days)
 
     return _at
 

@@ -16,7 +16,7 @@ from tournaments.models.entry import ACTIVE
 from tournaments.models.event import BEFORE_START
 from tournaments.queries.rounds import round_name
 from tournaments.queries.tables import zone_name
-from tournaments.roles import judge_words
+from tournaments.roles import judge_word
 
 #: How long before the start of an event its players are reminded of their army lists.
 LIST_DUE = timedelta(days=1)
@@ -63,7 +63,7 @@ def notify_of_report(game: Game, by: Entry) -> None:
 
 def notify_of_call(call: JudgeCall, but: int | None) -> None:
     """Tell the leaders of an event, except the one who calls, that a table waits for a judge (E3)."""
-    title = gettext("Table %(table)s calls a %(judge)s") % {"table": call.table, "judge": _judge(call.event)}
+    title = gettext("Table %(table)s calls a %(judge)s") % {"table": call.table, "judge": judge_word(call.event)}
     leaders = call.event.memberships.exclude(user=but).values_list("user", flat=True)
     notify(
         leaders,
@@ -77,7 +77,7 @@ def notify_of_call(call: JudgeCall, but: int | None) -> None:
 
 def notify_of_judge(call: JudgeCall) -> None:
     """Tell the players of a table that a judge comes (E3)."""
-    title = gettext("A %(judge)s comes to table %(table)s") % {"table": call.table, "judge": _judge(call.event)}
+    title = gettext("A %(judge)s comes to table %(table)s") % {"table": call.table, "judge": judge_word(call.event)}
     _tell(call.event, Kind.JUDGE, call.game.pair if call.game else (), title, _where(call.event), f"{call.pk} taken")
 
 
@@ -117,7 +117,3 @@ def _page(name: str, event: Event, *more: object) -> str:
 
 def _where(event: Event) -> str:
     return f"{event.name}, {event.place}" if event.place else event.name
-
-
-def _judge(event: Event) -> str:
-    return judge_words(event.rule_set)["one"]

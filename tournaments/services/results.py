@@ -9,7 +9,6 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from core.db.rows import update
-from members.models import Role
 from members.roles import is_organizer
 from rules.core.violations import RuleViolation, raise_if_any, refuse
 from rules.tournaments.bracket import decided_by
@@ -21,7 +20,7 @@ from tournaments.queries.exchange import result_content
 from tournaments.queries.history import History, army_points, history_of, result_of
 from tournaments.queries.leaders import roles_of
 from tournaments.queries.rounds import game_now, not_under_way
-from tournaments.roles import role_word
+from tournaments.roles import judge_word
 from tournaments.services.locks import lock_event, lock_led
 from tournaments.services.log import log_line
 from tournaments.services.notifications import notify_of_report
@@ -278,14 +277,18 @@ def _check_open(game: Game) -> None:
         raise not_under_way("E28")
     if game.state == Game.State.CONFIRMED:
         raise refuse(
-            "E28", gettext("This result is confirmed. Call a %(judge)s if it is wrong.") % {"judge": _judge(game)}
+            "E28",
+            gettext("This result is confirmed. Call a %(judge)s if it is wrong.")
+            % {"judge": judge_word(game.round.event)},
         )
     _check_undisputed(game)
 
 
 def _check_undisputed(game: Game) -> None:
     if game.state == Game.State.DISPUTED:
-        raise refuse("E28", gettext("This result is disputed. A %(judge)s decides it.") % {"judge": _judge(game)})
+        raise refuse(
+            "E28", gettext("This result is disputed. A %(judge)s decides it.") % {"judge": judge_word(game.round.event)}
+        )
 
 
 def _check_reported(entry: Entry, game: Game, version: int, *, own: str) -> None:
@@ -324,10 +327,6 @@ def _other_report(game: Game, result: Result) -> str:
         "points": "{} : {}".format(*result.points),
         "tokens": "{} : {}".format(*result.tokens),
     }
-
-
-def _judge(game: Game) -> str:
-    return role_word(game.round.event.rule_set, Role.JUDGE)
 
 
 # --- Both -------------------------------------------------------------------------------------------------------------

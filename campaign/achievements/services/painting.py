@@ -1,7 +1,7 @@
 """Set the bonus for painted armies, and award it."""
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.achievements.models import PaintedBonus, PaintingRules
@@ -14,13 +14,15 @@ from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST, Gift
 from rules.core.violations import refuse
 
+ONLY_ORGANIZERS = gettext_noop("Only organizers can change the bonus for painted armies and award it.")
+
 
 @transaction.atomic
 def set_bonus(*, actor: User, campaign: Campaign, supply_points: int) -> None:
     """Set the SP that a Register gets for a battle with a fully painted army, 0 for none. Refuses anyone but an
     organizer, and a number that no award could give.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if not 0 <= supply_points <= MOST:
         raise refuse("", gettext("Enter a whole number from 0 to %(most)s.") % {"most": MOST}, "supply_points")
     PaintingRules.objects.update_or_create(campaign=campaign, defaults={"supply_points": supply_points})
@@ -32,7 +34,7 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
     the award was undone. Refuses anyone but an organizer, a campaign without a bonus, an army that is not fully painted
     or of a battle that is not closed, and everything that the awards service refuses.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     bonus = painting_bonus_of(campaign)
     if not bonus:
         raise refuse("", gettext("This campaign has no bonus for painted armies. Set one first."))
@@ -47,7 +49,3 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
     [given] = give(actor=actor, registers=[register], awards=awards, reason=reason)
     entry = LedgerEntry.objects.get(register=given, position=given.position)
     PaintedBonus.objects.update_or_create(side=side, defaults={"entry": entry})
-
-
-def _only_organizers() -> str:
-    return gettext("Only organizers can change the bonus for painted armies and award it.")

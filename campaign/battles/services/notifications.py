@@ -29,7 +29,7 @@ def after_action(*, actor: User | None, battle: Battle, act: Action, facts: Mapp
         return
     match act:
         case Action.PLAN:
-            _notify_webhook(battle, Subject.PLANNED)
+            notify_webhook(battle, Subject.PLANNED)
             _notify_players(actor, battle, Kind.PLANNED, gettext("Battle planned"), _plan(battle), "planned")
         case Action.REPLAN if {"date", "time", "place"} & set(facts.get("after", ())):
             key = f"plan {battle.plan_version}"
@@ -46,14 +46,6 @@ def after_action(*, actor: User | None, battle: Battle, act: Action, facts: Mapp
             _notify_of_dispute(actor, battle, str(facts.get("reason", "")))
         case Action.CHOOSE_ARMY | Action.CHOOSE_AGENDA:
             _notify_of_agenda(actor, battle)
-
-
-def notify_of(battle: Battle) -> None:
-    """Queue the notification of a locked battle that closes, in the same transaction, if the campaign's webhook is
-    on. A notification that is still waiting is queued again each time the battle closes: the earlier job may have
-    found the battle reopened.
-    """
-    _notify_webhook(battle, Subject.CLOSED)
 
 
 def notify_of_step(actor: User, battle: Battle, side: Side) -> None:
@@ -84,7 +76,10 @@ def _webhook_of(notification: Notification) -> Webhook | None:
     return Webhook.objects.filter(campaign=notification.campaign_id, off_at__isnull=True).first()
 
 
-def _notify_webhook(battle: Battle, about: Subject, version: int = 0) -> None:
+def notify_webhook(battle: Battle, about: Subject, version: int = 0) -> None:
+    """Queue a notification about a locked battle, in the same transaction, if the campaign's webhook wants it. One that
+    is still waiting is queued again each time the battle closes: the earlier job may have found it reopened.
+    """
     wanted = {NEEDS[about]: True} if about in NEEDS else {}
     if not Webhook.objects.filter(campaign=battle.campaign_id, off_at=None, **wanted).exists():
         return
@@ -99,7 +94,7 @@ def _notify_of_report(actor: User | None, battle: Battle) -> None:
     reporter = battle.reported_by_id
     if not fighters_of(battle) - {None, reporter}:  # nobody has to confirm it
         return
-    _notify_webhook(battle, Subject.CONFIRM, battle.version)
+    notify_webhook(battle, Subject.CONFIRM, battle.version)
     name = battle.reported_by.get_username() if battle.reported_by else gettext("Somebody")
     text = gettext("%(player)s reported the battle. Confirm the report, or say what is wrong.") % {"player": name}
     title = gettext("Report to confirm")

@@ -28,6 +28,7 @@ from campaign.battles.services import fair_dice, notifications
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.transition import check_may_act, transition
 from campaign.battles.state_machine import BEGUN
+from campaign.models import Subject
 from campaign.models.activity import Action
 from ops.monitoring import metrics
 from registers.ledger import session as ledger_session
@@ -285,10 +286,10 @@ class _Steps:
             fair_dice.reveal(self.battle)
             self.battle.closed_at = timezone.now()
             transition(actor=None, battle=self.battle, act=Action.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
-            notifications.notify_of(self.battle)
+            notifications.notify_webhook(self.battle, Subject.CLOSED)
         self.session.commit()
         if closes:
-            metrics.count_closed_battle()
+            transaction.on_commit(metrics.CLOSED.inc)
 
     def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
         moved = False

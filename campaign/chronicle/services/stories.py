@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.access import campaign_role
@@ -29,6 +29,7 @@ from uploads.images import drawn
 from uploads.models import Picture
 from uploads.services import pictures
 
+ONLY_ORGANIZERS = gettext_noop("Only organizers can change the public link.")
 #: The text: ten pages of a book. Players split longer stories.
 LONGEST = {"title": 120, "text": 20_000, "byline": 80}
 
@@ -221,7 +222,7 @@ def _of(battle: Battle) -> QuerySet[BattlePhoto]:
 @transaction.atomic
 def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
     """Open the chronicle to all who have the link, if it is not open already. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     link, new = ShareLink.objects.get_or_create(
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
@@ -236,7 +237,7 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
     already, nothing changes, so a form sent twice renews it once. Return None if the chronicle is not open. Refuses
     anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     link = ShareLink.objects.filter(campaign=campaign).first()
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
@@ -250,7 +251,7 @@ def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink
     """Set whether the public page says where planned battles take place. Repeating it changes nothing. Return None if
     the page is not public. Refuses anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     link = ShareLink.objects.filter(campaign=campaign).first()
     if link and link.show_places != show:
         link.show_places = show
@@ -264,7 +265,7 @@ def set_show_places(*, actor: User, campaign: Campaign, show: bool) -> ShareLink
 @transaction.atomic
 def close_chronicle(*, actor: User, campaign: Campaign) -> None:
     """Close the public link of the chronicle. Repeating it changes nothing. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers(), until=Campaign.State.CLOSED)
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
     close_all(actor=actor, links=ShareLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 
@@ -273,7 +274,3 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
     links = list(links)
     ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
     log_activities(actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
-
-
-def _only_organizers() -> str:
-    return gettext("Only organizers can change the public link.")

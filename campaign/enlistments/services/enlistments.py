@@ -199,7 +199,7 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
         return register
     offered = offered_to(campaign)
     raise_if_any(_joining_violations(register, outline_of(register), campaign.campaign_rules, offered))
-    brings = importing.took_over(register) or register.sides.filter(battle__status=Battle.Status.CLOSED).exists()
+    brings = importing.has_imports(register) or register.sides.filter(battle__status=Battle.Status.CLOSED).exists()
     waits = brings and not is_organizer(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     update(register, campaign_rules=campaign.campaign_rules, adopted_arcs=offered)

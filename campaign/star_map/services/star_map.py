@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.access import campaign_role
@@ -28,6 +28,7 @@ from registers.services.awards import RegisterAward, give
 from rules.adjustments.awards import MOST as LARGEST_BONUS, Gift
 from rules.core.violations import OUT_OF_RANGE, Violation, raise_if_any, refuse
 
+ONLY_ORGANIZERS = gettext_noop("Only organizers can change the star map.")
 #: More systems do not fit on a phone.
 MOST = 30
 #: Statuses in which a player of a battle may choose its system: its result is not known yet.
@@ -40,7 +41,7 @@ def start_map(*, actor: User, campaign: Campaign, layout: str) -> None:
     already, nothing changes, so a form sent twice creates one map. Refuses anyone but an organizer, and an unknown
     layout.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if layout not in LAYOUTS:
         raise refuse("", gettext("Choose a set of systems."))
     if campaign.systems.exists():
@@ -77,7 +78,7 @@ def save_system(
     taken name, a place outside the map, a bonus that no award could give, an unknown lane, more than MOST systems, and
     a key of another campaign's system.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     systems = {system.pk: system for system in campaign.systems.all()}
     name = " ".join(name.split())
     values = {"name": name, "x": x, "y": y, "bonus_supply": bonus_supply, "bonus_experience": bonus_experience}
@@ -106,7 +107,7 @@ def save_system(
 @transaction.atomic
 def delete_system(*, actor: User, campaign: Campaign, system_id: UUID) -> None:
     """Remove a system and its history, but no awards. Repeating it changes nothing. Refuses all but organizers."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if system := campaign.systems.filter(pk=system_id).first():
         system.delete()
         log_activity(actor=actor, campaign=campaign, kind=ActivityKind.MAP, what="deleted", system=system.name)
@@ -120,7 +121,7 @@ def give_system(
     result the organizer follows, if any. Giving it to its holder changes nothing. Refuses anyone but an organizer, an
     unknown system, and a side that is not in the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     shown = next((each for each in star_map_of(campaign).systems if each.row.pk == system_id), None)
     if shown is None:
         raise refuse("", gettext("This system was removed from the map. Reload the page."))
@@ -192,14 +193,14 @@ def set_winner_takes(*, actor: User, campaign: Campaign, automatic: bool) -> Non
     """Choose whether the winner of a battle takes its system automatically. Battles whose system is chosen already stay
     as they are. Refuses anyone but an organizer.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     MapSettings.objects.update_or_create(campaign=campaign, defaults={"winner_takes": automatic})
 
 
 @transaction.atomic
 def start_turn(*, actor: User, campaign: Campaign, after: int) -> None:
     """Start the next turn, with new bonuses. A form sent twice starts one. Refuses anyone but an organizer."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     settings = settings_of(campaign)
     if settings.turn != after:
         return
@@ -215,7 +216,7 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
     returns 0. Refuses anyone but an organizer, a turn that is over, a system without a holder or a bonus, a side
     without Registers, and everything that the awards service refuses.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if settings_of(campaign).turn != turn:
         raise refuse("", gettext("A new turn has started. Reload the page, then award the bonus."))
     shown = next((each for each in star_map_of(campaign).systems if each.row.pk == system_id), None)
@@ -260,7 +261,3 @@ def _violations(values: dict[str, Any], lanes: Collection[UUID], others: dict[UU
             yield OUT_OF_RANGE(field, most=LARGEST_BONUS)
     if not set(lanes) <= others.keys():
         yield Violation("", gettext("One of these systems was removed. Choose the lanes again."), "lanes")
-
-
-def _only_organizers() -> str:
-    return gettext("Only organizers can change the star map.")

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import RestrictedError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.models import User
 from campaign.models import ActivityKind, Campaign
@@ -15,6 +15,7 @@ from campaign.teams.models import LONGEST_NAME, Colour, Emblem, Team, TeamPlace,
 from members.roles import is_organizer, is_player
 from rules.core.violations import Violation, raise_if_any, refuse
 
+ONLY_ORGANIZERS = gettext_noop("Only organizers can change teams.")
 #: More teams than a campaign has players are of no use.
 MOST = 12
 CREATED, CHANGED, DELETED, JOINED, LEFT = "created", "changed", "deleted", "joined", "left"
@@ -26,7 +27,7 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
     organizer, an empty, overlong or taken name, an unknown color or emblem, more than MOST teams, and a key of another
     campaign's team.
     """
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     name = " ".join(name.split())
     teams = {team.pk: team for team in campaign.teams.all()}
     raise_if_any(_violations(name, colour, emblem, [each for pk, each in teams.items() if pk != team_id]))
@@ -48,7 +49,7 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
 @transaction.atomic
 def delete_team(*, actor: User, campaign: Campaign, team_id: UUID) -> None:
     """Delete a team. Repeating it changes nothing. Refuses all but organizers, and a team in the star map's history."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     team = campaign.teams.filter(pk=team_id).first()
     if team is None:
         return
@@ -91,7 +92,7 @@ def assign_registers(*, actor: User, campaign: Campaign, teams: Mapping[UUID, UU
 @transaction.atomic
 def let_players_choose(*, actor: User, campaign: Campaign, allowed: bool) -> None:
     """Let players choose the teams of their own Registers, or leave it to organizers. Refuses anyone else."""
-    campaign = lock_organized(actor, campaign, _only_organizers())
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     TeamSettings.objects.update_or_create(campaign=campaign, defaults={"players_choose": allowed})
 
 
@@ -111,7 +112,3 @@ def _violations(name: str, colour: str, emblem: str, others: list[Team]) -> Iter
         yield Violation("", gettext("Choose a color."), "colour")
     if emblem not in Emblem.values:
         yield Violation("", gettext("Choose an emblem."), "emblem")
-
-
-def _only_organizers() -> str:
-    return gettext("Only organizers can change teams.")

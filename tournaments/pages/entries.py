@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext
 
 from core.names import is_named
-from rules.register.upgrade_slots import faction_name
 from tournaments.models import Entry, Event, SubmittedList
 from tournaments.models.entry import ACTIVE, PLACED
 from tournaments.queries.army_lists import lists_by_entry
@@ -43,11 +42,6 @@ class EntryLine:
     list_status: ListStatus
     faction: str
     place: int
-
-    @property
-    def faction_words(self) -> str:
-        """The name of the faction."""
-        return faction_name(self.faction)
 
     @property
     def list_words(self) -> str:

@@ -94,16 +94,10 @@ class Switch:
         return {reading.value: reading.words for reading in self.readings}[value]
 
 
-def _switches() -> tuple[Switch, ...]:
-    """Return the switches of house_rules.toml."""
-    data = tomllib.loads(Path(__file__).with_name("house_rules.toml").read_text("utf-8"))
-    return tuple(
-        Switch(**{**row, "readings": tuple(Reading(*reading) for reading in row["readings"].items())})
-        for row in data["switches"]
-    )
-
-
-SWITCHES = _switches()
+SWITCHES = tuple(
+    Switch(**{**row, "readings": tuple(Reading(*reading) for reading in row["readings"].items())})
+    for row in tomllib.loads(Path(__file__).with_name("house_rules.toml").read_text("utf-8"))["switches"]
+)
 BY_NAME: Mapping[str, Switch] = {switch.name: switch for switch in SWITCHES}
 
 

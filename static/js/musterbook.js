@@ -78,6 +78,10 @@
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();
   });
+  // Who opens a panel is at its first button. Not by `autofocus`, of which browsers complain on a page at a fragment.
+  document.addEventListener("toggle", ({ target, newState }) => {
+    if (newState === "open" && target.matches(".panel")) target.querySelector("button").focus();
+  }, true);
   // The number of a rule opens its text in a panel. Without this script, or with a key held, it is a link.
   const panel = document.getElementById("rule-panel");
   document.addEventListener("click", (event) => {

@@ -499,7 +499,9 @@ def check(event):
     for each in event["rounds"]:
         yield from check_clock(event, known, each)
         lines = known.hand_changes(each["number"])
-        reasons = "; ".join(dict.fromkeys(line["reason"] for line in lines if line["reason"])) or "none"
+        late = "a late entry took the place next to the bye"
+        found = [line["reason"] or (late if line["facts"].get("act") == "late" else "") for line in lines]
+        reasons = "; ".join(dict.fromkeys(filter(None, found))) or "none"
         if not all(only_tables(line["facts"]) for line in lines):
             yield (
                 "by hand",

@@ -190,6 +190,16 @@ def test_a_change_by_hand_excuses_exactly_its_round(script, files):
     assert list(proof.differences(content)) == ["The pairings of round 2 do not follow from the seed."]
 
 
+def test_a_late_entry_is_the_reason_of_its_change(script, files):
+    """E21: nobody gives one for it."""
+    content = deepcopy(files["GC"])
+    place = next(place for place, line in enumerate(content["log"]) if line["kind"] == "published")
+    facts = {"act": "late", "round": 1, "entries": [], "before": [], "after": []}
+    content["log"].insert(place, {**content["log"][place], "kind": "paired", "reason": "", "facts": facts})
+    found = [text for kind, text in script.check(content) if kind == "by hand"]
+    assert [each.partition("Reason: ")[2] for each in found] == ["a late entry took the place next to the bye"]
+
+
 @pytest.mark.parametrize("facts", [{"act": "tables"}, {"pairs": [], "instead_of": [], "tables": [[1, 2, 9]]}])
 def test_a_change_of_tables_excuses_only_tables(script, files, facts):
     """E22, E24."""

@@ -176,6 +176,15 @@ def test_after_the_last_round_a_phone_polls_at_leisure():
     assert 'data-poll="4"' in text_of(page)
 
 
+def test_before_the_cut_nobody_is_promised_a_table():
+    event = started(make_event(rounds=2, cut=2))
+    played_round(event)
+    assert "Your next table appears here" in text_of(phone(event, "D").get(me(event)))
+    played_round(event)
+    page = text_of(phone(event, "D").get(me(event)))
+    assert "The cut to the top 2 comes next. If you are among them, your table appears here." in page
+
+
 def test_the_page_of_a_round(django_assert_max_num_queries):
     olga, event = paired_event(GC, ("Asha", "Ben", "Cleo", "Dov", "Eli"))
     asha, ben, eli = (phone(event, name) for name in ("Asha", "Ben", "Eli"))

@@ -1,6 +1,7 @@
 """Forms of a table that somebody uploads: the file or text, and which column holds what."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from copy import copy
 from typing import Any
@@ -70,6 +71,13 @@ class ColumnsForm(forms.Form):
 
     def __init__(self, rows: list[tables.Row], fields: tables.Fields, data: Any = None, remembered: Any = None) -> None:
         """`data` are what was sent, `remembered` the fields by heading of earlier tables."""
+        sent = data.get("heading") if data and data.get("drawn") else ""
+        cells = [cell for cell in rows[0].cells if cell] if len(rows) == 1 and "first_name" in fields.labels else []
+        self.is_one_row = len(cells) > 1 and not tables.heading_row(rows, fields, tables.HEADINGS)
+        is_list = len(cells) > 2 or all(re.search(", |@", cell) for cell in cells)
+        is_list = is_list and not any(tables.heading_key(cell) in tables.YES for cell in cells)
+        each = self.is_one_row and (sent == "each" if sent else is_list)
+        rows = tables.lines_of(rows, each=each)
         self.rows, self.table_fields = rows, fields
         self.known = {**tables.HEADINGS, **fields.headings, **(remembered or {})}
         found = tables.heading_row(rows, fields, self.known)
@@ -79,7 +87,8 @@ class ColumnsForm(forms.Form):
         self.width = max((len(row.cells) for row in rows), default=0)
         guessed = tables.guess(rows, found, fields, self.known)
         chosen = {f"column-{place}": field for place, field in enumerate(guessed)}
-        values = {"heading": str(found.number if found else 0), "drawn": self._fingerprint(), **chosen}
+        heading = "each" if each else str(found.number if found else 0)
+        values = {"heading": heading, "drawn": self._fingerprint(), **chosen}
         drawn = data.get("drawn") if data else ""
         #: Whether the page that was sent showed other columns.
         self.has_changed_table = bool(drawn) and drawn != values["drawn"]
@@ -92,9 +101,10 @@ class ColumnsForm(forms.Form):
 
     def _add_fields(self) -> None:
         first = [(row.number, f"{row.number}: {' · '.join(filter(None, row.cells))[:80]}") for row in self.rows]
-        self.fields["heading"] = forms.ChoiceField(
-            label=_("Headings"), choices=[(0, gettext("None: the first row is data")), *first[:FIRST_ROWS]]
-        )
+        rows: list[tuple[int | str, str]] = [(0, gettext("None: the first row is data")), *first[:FIRST_ROWS]]
+        if self.is_one_row:
+            rows = [(0, gettext("None: the cells are one line")), ("each", gettext("None: each cell is a line"))]
+        self.fields["heading"] = forms.ChoiceField(label=_("Headings"), choices=rows)
         choices = [("", gettext("Leave out")), *self.table_fields.labels.items()]
         for place in range(self.width):
             values = format_html_join(" · ", "<bdi>{}</bdi>", ((value,) for value in self.values(place)[:SHOWN]))
@@ -113,7 +123,8 @@ class ColumnsForm(forms.Form):
     @property
     def data_rows(self) -> list[tables.Row]:
         """The rows below the headings, without one that sums them up."""
-        rows = [row for row in self.rows if not self.heading_row or row.number > self.heading_row.number]
+        head = self.heading_row
+        rows = [row for row in self.rows if not head or (row.number > head.number and not tables.repeats(row, head))]
         return rows[:-1] if self.total else rows
 
     @property

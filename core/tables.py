@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 from io import StringIO
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,10 @@ MOST_ROWS, MOST_COLUMNS = 2_000, 60
 #: How text begins that is no table: PDF, RTF, XML and JSON.
 _OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
 #: Before every name of a list, but not its heading.
-_NUMBERED = re.compile(r"(?:[0-9]{1,3}[.)]|[-•*–])\s+(?=\S)")
+_NUMBERED = re.compile(r"(?:\(?#?[0-9]{1,3}(?:[.)]|\s+[-–])?|[-•*–])\s+(?=[^\W\d])")
+#: A line "Doe, Jane", and a name with an address as mail programs write it.
+_LAST_FIRST = re.compile(r"[^\s,\d]{2,}, [^\W\d][^,@]*")
+_MAILED = re.compile(r"[\"']?(.*?)[\"']?\s*<(\S+@\S+)>")
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
@@ -69,9 +73,13 @@ def text_of_file(content: bytes) -> tuple[str, list[str]]:
     """
     if content.startswith(MAGIC):
         try:
-            rows, others = sheet_rows(content)
+            rows, others, lost = sheet_rows(content)
         except ValueError as error:
             raise _no_table() from error
+        if lost:
+            words = _("These cells have an error, or a formula that nobody computed: %(cells)s. Open the file in Excel "
+                      "or LibreOffice, save it there, and send it again.")  # fmt: skip
+            raise refuse("", words % {"cells": ", ".join(lost)}, "file")
         text: str | None = "\n".join("\t".join(map(_quoted, row)) for row in rows)
     else:
         text, others = text_of(content), []
@@ -94,7 +102,8 @@ def rows_of(text: str) -> list[Row]:
     """Return the rows of a table that are not empty. Refuses a text that is too long, or has too many columns."""
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "text")
-    text = _without_tags(text.lstrip("\ufeff").replace("\0", ""))
+    text = _without_tags(re.sub("[\0\u00ad\u200b\u2060\ufeff]", "", text))
+    text = text if '"' in text else re.sub("[“”„‟]", '"', text)
     if text.count('"') % 2:  # one that nobody closed joins rows
         text = re.sub(rf'(^ *|[{DELIMITERS}] *)"(?![^"\r\n]*")', r"\1", text, flags=re.MULTILINE)
     if declared := re.match(r'"?sep=(.)"?\r?\n', text):  # Excel's own first line, which it does not show
@@ -131,6 +140,8 @@ def _delimiter_of(text: str) -> str:
     lines = [line for line in bare.splitlines() if line.strip()]
     if lines and _meaning(lines[0].strip(), HEADINGS) and not {*lines[0]} & {*DELIMITERS}:
         return "\t"  # a table of one column, whose cells may hold anything
+    if all(_LAST_FIRST.fullmatch(line.strip()) and not _meaning(line.partition(",")[0], HEADINGS) for line in lines):
+        return "\t"
 
     def fit(delimiter: str) -> int:
         return max(Counter(line.count(delimiter) for line in lines if delimiter in line).values(), default=0)
@@ -141,7 +152,10 @@ def _delimiter_of(text: str) -> str:
 def _meaning(heading: str, known: Mapping[str, str]) -> str:
     """Return the field that a heading names, or an empty text. Of "Name / Nom (as printed)*" each part counts."""
     whole = re.sub(r"\([^)]*\)|\[[^\]]*\]", "", heading)
-    return next((known[key] for part in (whole, *re.split("[/|]", whole)) if (key := heading_key(part)) in known), "")
+    words, ends = whole.split(), range(len(whole.split()) * heading.endswith("?"), 0, -1)
+    asked = (" ".join(words[start:end]) for end in ends for start in range(end))  # "What is your full name?"
+    parts = chain((whole, *re.split("[/|]", whole)), asked)
+    return next((known[key] for part in parts if (key := heading_key(part)) in known), "")
 
 
 def heading_key(heading: str) -> str:
@@ -161,11 +175,39 @@ def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Ro
     two or one of a needed field.
     """
     best, most = None, 0
-    for row in rows[:_FIRST_ROWS]:
-        named = [field for cell in row.cells if (field := _meaning(cell, known))]
-        if (len(named) > 1 or {*named} & {*fields.needed}) and len(named) > most:
+    for before, row in pairwise([None, *rows[:_FIRST_ROWS]]):
+        named = [field for cell in row.cells if (field := _meaning(cell, known))] if row else []
+        # Of two rows one below the other the second says more, or the same in another language.
+        if (len(named) > 1 or {*named} & {*fields.needed}) and len(named) >= most + (before is not best):
             best, most = row, len(named)
     return best
+
+
+def lines_of(rows: list[Row], *, each: bool) -> list[Row]:
+    """Return the rows of a table: of one row, `each` cell as a row, names apart from their mail addresses."""
+    rows = [Row(1, [cell]) for cell in rows[0].cells if cell] if each else rows
+    mailed = [_MAILED.fullmatch(row.cells[0]) if len(row.cells) == 1 else None for row in rows]
+    return (
+        [Row(row.number, [*each.groups()]) for row, each in zip(rows, mailed, strict=True) if each]
+        if all(mailed)
+        else rows
+    )
+
+
+def repeats(row: Row, heading: Row) -> bool:
+    """Return whether a row has headings again, or only remarks in brackets, as below those of a form."""
+    return all(cell in ("", *heading.cells) or re.fullmatch(r"\(.*\)|\[.*\]", cell) for cell in row.cells)
+
+
+def name_of(cells: Mapping[str, str]) -> str:
+    """Return the name of a person in the cells of a row, by field (`NAMES`): "Doe, Jane" as "Jane Doe"."""
+    if "name" not in cells:
+        return " ".join(f"{cells.get('first_name', '')} {cells.get('last_name', '')}".split())
+    name = " ".join(cells["name"].split())
+    last, _comma, first = map(str.strip, name.partition(","))
+    if not (last and first) or "," in first or folded(first).rstrip(".") in ("jr", "sr", "ii", "iii", "iv"):
+        return name
+    return f"{first} {last}"
 
 
 def guess(rows: list[Row], heading: Row | None, fields: Fields, known: Mapping[str, str]) -> list[str]:

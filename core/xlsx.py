@@ -11,13 +11,16 @@ from typing import Any
 MAGIC = b"PK\x03\x04"
 #: The most bytes of an unpacked workbook, and the most rows, columns and letters of a sheet.
 MOST_BYTES, MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 24_000_000, 10_000, 200, 1_000_000
+_MOST_NAMED = 5
 
 
-def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
-    """Return the rows of the first visible sheet past a cover, blank ones included, and the names of the other
-    visible sheets. Raises ValueError for anything that is no workbook, or is too large.
+def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str], list[str]]:
+    """Return the rows of the first visible sheet past a cover, blank ones included, the names of the other visible
+    sheets, and the first cells whose formulas nobody computed or that have an error. Raises ValueError for anything
+    that is no workbook, or is too large.
     """
     from openpyxl import load_workbook  # lazy: rare
+    from openpyxl.cell.cell import ERROR_CODES  # lazy: rare
 
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
@@ -38,6 +41,18 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
                 found.append(row)
                 if letters > MOST_LETTERS:  # more than the text of any table, which `text_of_file` refuses
                     break
+            lost: list[str] = []
+            if any(value is None or value in ERROR_CODES for row in found for value in row):
+                again = load_workbook(BytesIO(content), read_only=True)[first.title]
+                again.reset_dimensions()
+                formulas = [
+                    (cell.coordinate, value)
+                    for cells, row in zip(again.iter_rows(), found, strict=False)
+                    for cell, value in zip(cells, row, strict=False)
+                    if cell.data_type == "f" or value in ERROR_CODES
+                ]
+                computed = any(value is not None for _, value in formulas)  # then an empty one is an empty text
+                lost = [at for at, value in formulas if value in ERROR_CODES or (value is None and not computed)]
     except Exception as error:  # a damaged workbook raises anything
         raise ValueError("no workbook") from error
     rows = [[_shown(value) for value in row] for row in found]
@@ -45,7 +60,7 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str]]:
         raise ValueError("too large")
     while rows and not any(rows[-1]):
         rows.pop()
-    return rows, [sheet.title for sheet in sheets if sheet is not first]
+    return rows, [sheet.title for sheet in sheets if sheet is not first], lost[:_MOST_NAMED]
 
 
 def _has_rows(sheet: Any) -> bool:

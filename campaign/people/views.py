@@ -25,8 +25,8 @@ from campaign.people.services import joining
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on, valid
 from core.form_fields import ShortText, posted, pressed_button
-from core.table_forms import TableForm
-from core.tables import NAMES, Fields
+from core.table_forms import TableForm, remembered_columns
+from core.tables import NAMES, Fields, name_of
 from core.ui.crumbs import crumbs_of
 from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
@@ -92,17 +92,15 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = TableForm(posted(request), request.FILES or None)
     context: dict[str, Any] = {"campaign": campaign, "crumbs": people_crumbs(campaign), "form": form, "is_good": False}
     if form.is_valid():
-        columns = form.columns(PLAYER_FIELDS)
+        columns = form.columns(PLAYER_FIELDS, remembered_columns(request.session, "people"))
         rows = columns.data_rows if columns.is_valid() else []
-        cells = [columns.cells_of(row) for row in rows]
-        names = [
-            each.get("name") or f"{each.get('first_name', '')} {each.get('last_name', '')}".strip() for each in cells
-        ]
+        names = [name_of(columns.cells_of(row)) for row in rows]
         found = joining.placeholder_violations(campaign, names)
         is_good = bool(names) and not any(found)
         if is_good and pressed_button(request.POST, "add") and not columns.has_changed_table:
             with refusals_on(form):
                 added = joining.add_placeholders(actor=request.user, campaign=campaign, names=names)
+                columns.remember(request.session, "people")
                 message = ngettext("%(n)d player was added.", "%(n)d players were added.", len(added))
                 messages.success(request, message % {"n": len(added)})
                 return redirect("campaign:people", pk=pk)

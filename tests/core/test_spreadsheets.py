@@ -36,5 +36,5 @@ def test_a_spreadsheet_changes_no_cell(command, shown, tmp_path):
         pytest.skip(f"no {words[0]} here")
     (tmp_path / "table.csv").write_text(csv_of([["Zoë"], *([text] for text in TEXTS), [7], [12]]), newline="")
     subprocess.run(words, check=True, capture_output=True, timeout=120)
-    rows, _sheets = sheet_rows((tmp_path / "table.xlsx").read_bytes())
+    rows, _sheets, _lost = sheet_rows((tmp_path / "table.xlsx").read_bytes())
     assert [row[0] for row in rows] == ["Zoë", *(f"{shown}{text}" for text in TEXTS), "7", "12"]

@@ -64,6 +64,20 @@ def test_cells_are_split_where_all_rows_are(text, cells):
             "",
         ),
         (workbook({1: ["Name", "Club"], 2: ["Ada Ny", "Lions"]}, covers=["Welcome", ""]), ["Ada Ny"], ""),
+        ("Ada, Ben, Cy\n", ["Ada", "Ben", "Cy"], ""),
+        ("Ny, Ada\n", ["Ada Ny"], ""),
+        ("Ny, Ada\nEk, Bo Li\n", ["Ada Ny", "Bo Li Ek"], ""),
+        ("Ny, Ada; Ek, Bo\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Ada Ny <a@x.org>; Bo Ek <b@x.org>\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Ada Ny <a@x.org>\n'Bo Ek' <b@x.org>\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Ada Ny, Lions\nBo Ek, Bears\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Name;Verein;Bezahlt\nName;Club;Paid\nAda Ny;Lions;yes\n", ["Ada Ny"], ""),
+        ("Name;Club;Paid\n(full);(city);(y/n)\nAda Ny;Lions;y\nName;Club;Paid\nBo Ek;;n\n", ["Ada Ny", "Bo Ek"], ""),
+        ("When,What is your full name?,What club are you from?\n1 May,Ada Ny,Lions\n", ["Ada Ny"], ""),
+        ("Name;Club\n\u200bAda Ny\u200b;Li\u00adons\n", ["Ada Ny"], ""),
+        ("“Ada Ny”,“Lions”\n“Ek, Bo”,“Bears”\n", ["Ada Ny", "Bo Ek"], ""),
+        ("#1 Ada Ny\n#2 Bo Ek\n", ["Ada Ny", "Bo Ek"], ""),
+        ("1 - Ada Ny\n2 - Bo Ek\n", ["Ada Ny", "Bo Ek"], ""),
         ("Nazwisko;Imię;Zapłacone\nŻółć;Łukasz;tak\n".encode("cp1250"), ["Łukasz Żółć"], ""),
         ("Nom;Prénom\nDoe;Zoë\n".encode("cp1252"), ["Zoë Doe"], ""),
         ("Nombre;¿va?\nAda Muñoz;¿va a venir?\nBo Ñandú;10 m³\n".encode("cp1252"), ["Ada Muñoz", "Bo Ñandú"], ""),
@@ -184,3 +198,23 @@ def test_an_amount_says_whether_a_player_paid(said: str, paid: bool):
     columns = ColumnsForm(rows_of(f"Name;Paid\nAda Ny;{said}\n"), PLAYER_FIELDS)
     [player] = read_players(columns, ()).players
     assert player.paid is paid
+
+
+@pytest.mark.parametrize(("club", "cells"), [("Lions", "A2"), ("#REF!", "B2")])
+def test_cells_whose_formulas_nobody_computed(club, cells):
+    table = workbook({1: ["Name", "Club"], 2: ['=CONCATENATE("Ada", " Ny")', club], 3: ["Bo Ek"]})
+    with pytest.raises(RuleViolation) as refused:
+        text_of_file(table)
+    assert refused.value.violations[0].text == (
+        f"These cells have an error, or a formula that nobody computed: {cells}. Open the file in Excel or "
+        "LibreOffice, save it there, and send it again."
+    )
+
+
+def test_a_line_of_names_is_one_line_if_its_reader_says_so():
+    rows = rows_of("Ada Ny, Lions, late")
+    guessed = ColumnsForm(rows, PLAYER_FIELDS)
+    assert len(guessed.data_rows) == 3
+    chosen = ColumnsForm(rows, PLAYER_FIELDS, {"drawn": guessed["drawn"].value(), "heading": "0"})
+    assert ([row.cells for row in chosen.data_rows], chosen.has_changed_table) == ([["Ada Ny", "Lions", "late"]], True)
+    assert chosen["heading"].value() == "0"

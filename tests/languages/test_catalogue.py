@@ -117,7 +117,7 @@ A_LIMIT = re.compile(
 )
 #: Texts whose number is always two or more, by words in them.
 NEVER_ONE = re.compile(
-    "Registers with|but its ledger ends|Battle Deck:|clock|links to lists|times|draws are correct|can play|"
+    "Registers with|but its ledger ends|Battle Deck:|clock|This text has|times|draws are correct|can play|"
     "were verified|players are left|players play on|has %\\(warnings|players\\)s players, |systems was created|"
     "of Combat Potential|units escape: |promoted %\\(number\\)s units: "
 )

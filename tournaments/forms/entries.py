@@ -1,7 +1,7 @@
 """Forms of the entries of an event: registering, players to add, a player, the check-in."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from core.form_errors import violations_on
 from core.form_fields import INCOMPLETE, Figure, LongText, NumbersField, ShortText, Ticks, Version, error_messages
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm
-from core.tables import NAMES, NO, YES, Fields, Row
+from core.tables import NAMES, NO, YES, Fields, Row, name_of
 from rules.core.violations import Violation
 from tournaments.models import Entry, Event
 from tournaments.queries.trophies import trophy_names
@@ -124,7 +124,7 @@ class PlayerTableForm(TableForm):
 def people_of(columns: ColumnsForm) -> list[tuple[str, str]]:
     """Return the names and addresses of all lines of a table of people to invite. The form must be valid."""
     found = map(columns.cells_of, columns.data_rows)
-    return [(_name_of(each)[: services.LONGEST_NAME], each.get("email", "").strip()) for each in found]
+    return [(name_of(each)[: services.LONGEST_NAME], each.get("email", "").strip()) for each in found]
 
 
 @dataclass(slots=True)
@@ -173,7 +173,7 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
     said = folded(paid).replace(" ", "")
     amount = re.fullmatch(rf"{_CURRENCY}(\d[\d.,]*)(?:(?<=[.,])-)?{_CURRENCY}", said)
     has_paid = bool(re.search("[1-9]", amount[1])) if amount else said in YES
-    player = services.NewPlayer(_name_of(found), found.get("club", ""), found.get("note", ""), has_paid)
+    player = services.NewPlayer(name_of(found), found.get("club", ""), found.get("note", ""), has_paid)
     line = PlayerLine(row.number, player)
     if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
@@ -181,19 +181,6 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
         text = gettext("Write yes or no for paid, not “%(text)s”.")
         line.violations.append(Violation("", text % {"text": paid}))
     return line
-
-
-def _name_of(found: Mapping[str, str]) -> str:
-    halves = f"{found.get('first_name', '')} {found.get('last_name', '')}".strip()
-    return " ".join((_first_name_first(found["name"]) if "name" in found else halves).split())
-
-
-def _first_name_first(name: str) -> str:
-    """Return "Doe, Jane" as "Jane Doe"; "Doe, Jr." stays."""
-    last, _comma, first = map(str.strip, name.partition(","))
-    if not (last and first) or "," in first or folded(first).rstrip(".") in ("jr", "sr", "ii", "iii", "iv"):
-        return name
-    return f"{first} {last}"
 
 
 class EntryForm(forms.Form):

@@ -1,15 +1,18 @@
 """Services of events: who may act, what a second click does, and what is refused."""
 
+import re
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.leaders import WARNINGS
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.html import html_of
 from tests.tournaments.factories import add_player, add_players, make_event, organizer
 from tournaments.models import Entry, Event, LogLine, Round, StructureChoice
 from tournaments.queries.undo import Undoable
@@ -243,3 +246,11 @@ def test_an_ejected_player_neither_withdraws_nor_is_let_in_late(olga, event):
     assert refused(entries.withdraw, actor=None, entry=ejected) == "A was ejected and plays no more rounds. (E4)"
     events.start(actor=olga, event=event)
     assert refused(entries.enter_late, actor=olga, entry=ejected) == "A was ejected and plays no more rounds. (E4)"
+
+
+@pytest.mark.parametrize(("state", "label"), [(Event.State.OPEN, "Players"), (Event.State.RUNNING, "Console")])
+def test_the_page_leads_organizers_to_their_next_step_once(client, olga, event, state, label):
+    Event.objects.update(state=state)
+    client.force_login(olga)
+    shown = html_of(client.get(reverse("tournaments:detail", args=[event.pk])))
+    assert len(re.findall(rf">\s*{label}\s*</a>", shown)) == 1

@@ -248,9 +248,11 @@ def test_an_ejected_player_neither_withdraws_nor_is_let_in_late(olga, event):
     assert refused(entries.enter_late, actor=olga, entry=ejected) == "A was ejected and plays no more rounds. (E4)"
 
 
-@pytest.mark.parametrize(("state", "label"), [(Event.State.OPEN, "Players"), (Event.State.RUNNING, "Console")])
-def test_the_page_leads_organizers_to_their_next_step_once(client, olga, event, state, label):
-    Event.objects.update(state=state)
+@pytest.mark.parametrize(("starts", "label"), [(False, "Players"), (True, "Console")])
+def test_the_page_leads_organizers_to_their_next_step_once(client, olga, event, starts, label):
+    Event.objects.update(state=Event.State.OPEN)
+    if starts:
+        events.start(actor=olga, event=event)
     client.force_login(olga)
     shown = html_of(client.get(reverse("tournaments:detail", args=[event.pk])))
     assert len(re.findall(rf">\s*{label}\s*</a>", shown)) == 1

@@ -93,7 +93,7 @@ class SmallEvent:
         tail = {"pairings": "pairings/", "standings": "standings/", "bracket": "bracket/", "projector": "projector/",
                 "clock": "clock/", "round": "rounds/{}/", "figures": "players/{}/figures/", "print": "print/{}/",
                 "pdf": "print/{}.pdf", "log": "log/", "console": "console/",
-                "calendar": "calendar.ics", "detail": "",
+                "calendar": "calendar.ics", "feed": "feed/", "detail": "",
                 "overlay": "overlay/{}/", "record": "players/{}/"}[name]  # fmt: skip
         return f"/events/{self.event.pk}/{tail.format(*more)}"
 

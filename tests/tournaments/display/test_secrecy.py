@@ -24,7 +24,7 @@ PAGES = [
     (("projector",), ["", "?view=tables", "?view=standings", "?view=clock", "?view=bracket"]),
     (("clock",), ["", "?seen=2-running", "?seen=2-last", "?seen=2-running&table=1"]),
     (("log",), ["", "?kind=clock"]),
-    *(((name,), [""]) for name in ("detail", "calendar")),
+    *(((name,), [""]) for name in ("detail", "calendar", "feed")),
     *((("overlay", view), [""]) for view in ("table", "clock", "standings", "bracket")),
     (("record", 1), [""]),
     *((("print", sheet), [""]) for sheet in ("names", "tables", "slips", "standings", "bracket")),
@@ -61,7 +61,7 @@ def answers(event, who):
     for page, queries in PAGES:
         for query in queries:
             answer = who.get(event.page(*page) + query)
-            headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
+            headers = {name: value for name, value in answer.headers.items() if name not in ("X-Request-ID", "Expires")}
             found[page, query] = (answer.status_code, headers, TOKEN.sub(b"", answer.content))
     return found
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from lists.formats.parsed import LineKind
 from rules.catalogue.loader import make_rulebook
 from rules.core.card_types import BattleCard, CommandCard, Unit, Upgrade
+from rules.core.rulebook import BattleForce
 
 Row = Mapping[str, Any]
 
@@ -39,18 +40,6 @@ class Counterpart:
     retired: bool = False
     short_name: str = ""
     tts_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BattleForce:
-    """A battle force; `link_id` is its id in a Legion HQ link, `units` are the units that it allows."""
-
-    slug: str
-    name: str
-    faction: str
-    link_id: str
-    units: frozenset[str]
-    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +93,7 @@ class CardIndex:
         return found[0] if found else None
 
     def letters(self, kind: LineKind, slug: str) -> str:
-        """Return the Legion HQ id of a card (two letters). Raises KeyError for an unknown card."""
+        """Return the Legion HQ id of a card or battle force (two letters). Raises KeyError for an unknown one."""
         return self._letters[kind, slug]
 
     def has(self, kind: LineKind, text: str) -> bool:
@@ -144,7 +133,7 @@ class CardIndex:
             card for card in self.of_kind(kind).values() if key and any(_shortens(text, n) for n in names_of(card))
         ]
         found = (*near, *sorted(short, key=lambda card: len(card.name)))
-        return tuple(dict.fromkeys(card for card in found if not card.retired))
+        return tuple({card.slug: card for card in found if not card.retired}.values())
 
 
 def full_name(card: Card) -> str:
@@ -202,29 +191,29 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
     book = make_rulebook("", rows)
     counterparts = _cards_of_kind(Counterpart, rows[LineKind.COUNTERPART])
-    battle_forces = _battle_forces(rows)
     cards: dict[LineKind, Mapping[str, Card]] = {
         LineKind.UNIT: book.units,
         LineKind.UPGRADE: book.upgrades,
         LineKind.COUNTERPART: counterparts,
         LineKind.COMMAND_CARD: book.commands,
         LineKind.BATTLE_CARD: book.battle_cards,
-        LineKind.BATTLE_FORCE: battle_forces,
+        LineKind.BATTLE_FORCE: book.battle_forces,
         **{kind: _cards_of_kind(TourCard, rows[kind]) for kind in _TOURS},
     }
     letters: dict[tuple[str, str], str] = {
         (kind, row["slug"]): row["source_id"] for kind in cards for row in rows[kind] if row.get("source_id")
     }
+    forces = {(LineKind.BATTLE_FORCE, row["slug"]): row["link_id"] for row in rows[LineKind.BATTLE_FORCE]}
     return CardIndex(
         units=book.units,
         upgrades=book.upgrades,
         counterparts=MappingProxyType(counterparts),
         command_cards=book.commands,
         battle_cards=book.battle_cards,
-        battle_forces=MappingProxyType(battle_forces),
+        battle_forces=book.battle_forces,
         _by_kind=MappingProxyType(cards),
         _by_letters=_grouped((pair, cards[LineKind(kind)][slug]) for (kind, slug), pair in letters.items()),
-        _letters=MappingProxyType(letters),
+        _letters=MappingProxyType(letters | forces),
         _by_name=_keyed(cards, lambda card: {name_key(name): None for name in names_of(card)}),
         _by_word=_keyed(cards, lambda card: {word: None for name in names_of(card) for word in words_of(name)}),
         _before_commas=_keyed(
@@ -242,16 +231,6 @@ def _cards_of_kind(kind: type[Printed], rows: Iterable[Row]) -> dict[str, Printe
         })
         for row in rows
     }  # fmt: skip
-
-
-def _battle_forces(rows: Mapping[str, tuple[Row, ...]]) -> dict[str, BattleForce]:
-    units: dict[str, set[str]] = {}
-    for card in rows["battle_force_card"]:
-        if card["kind"] == "unit":
-            units.setdefault(card["battle_force"], set()).add(card["card_slug"])
-    return _cards_of_kind(
-        BattleForce, [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[LineKind.BATTLE_FORCE]]
-    )
 
 
 def _keyed(

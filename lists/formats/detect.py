@@ -19,7 +19,7 @@ from lists.formats.limits import (
     lines_of,
     shown,
 )
-from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, Reason, RefusedText
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 from rules.core.json_text import load_json
 from rules.core.translation import gettext, gettext_noop
 
@@ -59,7 +59,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     if links:
         return legion_hq_link.read(text, index)
     if not clean(text).strip():
-        raise Unreadable(Reason.UNKNOWN_FORMAT, gettext("Paste a list or its link."))
+        raise Unreadable(gettext("Paste a list or its link."))
     lines_of(text)
     parsed = list_text.read(text, index)
     return _without_list(text, parsed, index) if parsed.refused else parsed
@@ -92,9 +92,9 @@ def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
     if legion_hq_link.STORED.search(text):
         return legion_hq_link.read(text, index)
     if _ADMIRAL_LINK.search(text):
-        return Parsed(Format.ADMIRAL_LINK, refused=RefusedText(Reason.NOT_DECODABLE, gettext(_ADMIRAL_LINK_REFUSED)))
+        return Parsed(Format.ADMIRAL_LINK, refused=gettext(_ADMIRAL_LINK_REFUSED))
     if _ONLY_A_LINK.fullmatch(text.strip()):
-        return Parsed(Format.UNKNOWN, refused=RefusedText(Reason.NOT_DECODABLE, gettext(_LINK_REFUSED)))
+        return Parsed(Format.UNKNOWN, refused=gettext(_LINK_REFUSED))
     return Parsed(Format.UNKNOWN, refused=parsed.refused)
 
 
@@ -109,5 +109,5 @@ def read_file(data: bytes, index: CardIndex) -> Parsed:
     try:
         text = decoded(data)
     except Unreadable as unreadable:
-        return Parsed(Format.UNKNOWN, refused=unreadable.refused)
+        return Parsed(Format.UNKNOWN, refused=str(unreadable))
     return read(text, index)

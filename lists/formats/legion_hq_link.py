@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from lists.formats.cards import Card, CardIndex, Counterpart, full_name
 from lists.formats.faction_words import LINK_FACTIONS
 from lists.formats.limits import MAX_LINK, Unreadable, careful, clean, lines_of
-from lists.formats.parsed import Format, LineKind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.understanding import Sheet, understood
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import MERCENARY, BattleCard, CommandCard, Unit, Upgrade
@@ -110,23 +110,20 @@ def _split_link(link: str) -> tuple[str, str]:
     """Return the word for the Faction, and the text after it."""
     links = links_in(link)
     if len(links) > 1:
-        raise Unreadable(
-            Reason.WRONG_SHAPE,
-            gettext("This text has {number} links to lists. Paste the one that you mean.", number=len(links)),
-        )
+        text = gettext("This text has {number} links to lists. Paste the one that you mean.", number=len(links))
+        raise Unreadable(text)
     if links and (found := LINK.fullmatch(links[0])):
         if len(links[0]) > MAX_LINK:
-            raise Unreadable(Reason.TOO_LARGE, gettext("This link is too long for a list."))
+            raise Unreadable(gettext("This link is too long for a list."))
         return found[1].lower(), found[2].replace("_", "")
     if STORED.search(link):
         raise Unreadable(
-            Reason.NOT_DECODABLE,
             gettext(
                 "This short link does not contain the list. Open it in Legion HQ, then copy the long link or the text "
                 "of the list."
-            ),
+            )
         )
-    raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a Legion HQ list."))
+    raise Unreadable(gettext("This is not a link to a Legion HQ list."))
 
 
 def _read_header(sheet: Sheet, header: str) -> None:
@@ -134,8 +131,8 @@ def _read_header(sheet: Sheet, header: str) -> None:
         sheet.counted(LineKind.SIZE, header, int(header))
         return
     draft = sheet.drafts[sheet.add(LineKind.BATTLE_FORCE, header)]
-    forces = sheet.index.battle_forces.values()
-    draft.cards = tuple(each for each in forces if each.link_id == header)
+    forces = sheet.index.battle_forces.items()
+    draft.cards = tuple(each for slug, each in forces if sheet.index.letters(draft.kind, slug) == header)
 
 
 def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
@@ -214,7 +211,7 @@ def write(army: PlainArmy, index: CardIndex) -> str:
     word = _WORDS[army.faction]
     headers = [f"{army.size}:"] if army.size in SIZES else []
     if army.battle_force:
-        headers.append(f"{index.battle_forces[army.battle_force].link_id}:")
+        headers.append(f"{index.letters(LineKind.BATTLE_FORCE, army.battle_force)}:")
     items = [item for _, copies in groupby(army.units) for item in _items(list(copies), index)]
     items += [index.letters(LineKind.COMMAND_CARD, slug) for slug in army.command_cards]
     items += [""] * (COMMAND_CARDS - len(army.command_cards))

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Format, Parsed, Reason, RefusedText
+from lists.formats.parsed import Format, Parsed
 from rules.core.encodings import text_of
 from rules.core.json_text import NestedTooDeep, load_json
 from rules.core.translation import gettext
@@ -38,11 +38,7 @@ Read = Callable[[str, CardIndex], Parsed]
 
 
 class Unreadable(Exception):
-    """A text that cannot be read; never raised outside this package."""
-
-    def __init__(self, reason: Reason, text: str) -> None:
-        super().__init__(text)
-        self.refused = RefusedText(reason, text)
+    """A text that cannot be read, with a sentence for the player; never raised outside this package."""
 
 
 def careful(which: Format) -> Callable[[Read], Read]:
@@ -54,7 +50,7 @@ def careful(which: Format) -> Callable[[Read], Read]:
             try:
                 return read(text, index)
             except Unreadable as unreadable:
-                return Parsed(which, refused=unreadable.refused)
+                return Parsed(which, refused=str(unreadable))
 
         return guarded
 
@@ -67,7 +63,7 @@ def decoded(data: bytes) -> str:
         raise _too_large()
     text = text_of(data)
     if text is None or _CONTROL.search(text):
-        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not text. Choose a text or JSON file."))
+        raise Unreadable(gettext("This file is not text. Choose a text or JSON file."))
     return text
 
 
@@ -79,14 +75,12 @@ def clean(text: str) -> str:
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _too_large()
     if _CONTROL.search(text):
-        raise Unreadable(
-            Reason.NOT_TEXT, gettext("This text contains control characters. Copy the list again as plain text.")
-        )
+        raise Unreadable(gettext("This text contains control characters. Copy the list again as plain text."))
     return _BLANKS.sub(" ", _INVISIBLE.sub("", text))
 
 
 def _too_large() -> Unreadable:
-    return Unreadable(Reason.TOO_LARGE, gettext("This is too large for a list. Up to 1 MB can be read."))
+    return Unreadable(gettext("This is too large for a list. Up to 1 MB can be read."))
 
 
 def lines_of(text: str) -> list[str]:
@@ -99,10 +93,7 @@ def lines_of(text: str) -> list[str]:
 
 def too_many() -> Unreadable:
     """Return the error for more lines than an army or a file of Registers can have."""
-    return Unreadable(
-        Reason.TOO_MANY_LINES,
-        gettext("This is too long for a list. Up to {max_lines} lines can be read.", max_lines=MAX_LINES),
-    )
+    return Unreadable(gettext("This is too long for a list. Up to {max_lines} lines can be read.", max_lines=MAX_LINES))
 
 
 def shown(text: str) -> str:
@@ -183,16 +174,14 @@ def json_object(text: str) -> dict[str, Any]:
             clean(text).strip(), deepest=MAX_DEPTH, object_pairs_hook=_without_duplicates, parse_constant=_no_number
         )
     except NestedTooDeep as deep:
-        raise Unreadable(Reason.TOO_DEEP, deep.msg) from None
+        raise Unreadable(deep.msg) from None
     except ValueError:  # not JSON, or a number with thousands of digits
-        raise Unreadable(
-            Reason.NOT_JSON,
-            gettext("This JSON is incomplete or has a mistake. Copy all of it, from the first brace to the last."),
-        ) from None
+        text = gettext("This JSON is incomplete or has a mistake. Copy all of it, from the first brace to the last.")
+        raise Unreadable(text) from None
     if isinstance(data, list) and len(data) == 1:
         data = data[0]
     if not isinstance(data, dict):
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON is not a Legion list. A list starts with a brace."))
+        raise Unreadable(gettext("This JSON is not a Legion list. A list starts with a brace."))
     _check_values(data)
     return data
 
@@ -200,7 +189,7 @@ def json_object(text: str) -> dict[str, Any]:
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON contains the same key twice. Remove one."))
+        raise Unreadable(gettext("This JSON contains the same key twice. Remove one."))
     return found
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of, words_of
 from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
-from lists.formats.parsed import Format, LineKind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
 from lists.formats.plain_lines import BARE_POINTS, STRUCK, plain_lines, plain_signs
 from lists.formats.understanding import MOST_MISSPELLED, Sheet, suits, understood
@@ -663,11 +663,10 @@ class _Reader:
 def unknown_format() -> Unreadable:
     """Return the error for a text in which nothing is a list."""
     return Unreadable(
-        Reason.UNKNOWN_FORMAT,
         gettext(
             "This list format is unknown. Paste a link or text from Legion HQ, JSON for Tabletop Simulator, JSON or "
             "text from Tabletop Admiral or LegionApp, or a Register file."
-        ),
+        )
     )
 
 

@@ -100,35 +100,14 @@ class ParsedLine:
         )
 
 
-class Reason(StrEnum):
-    """The reason why a text was not read at all."""
-
-    TOO_LARGE = "too large"
-    TOO_MANY_LINES = "too many lines"
-    TOO_DEEP = "nested too deep"
-    NOT_TEXT = "not a text"
-    NOT_JSON = "not JSON"
-    WRONG_SHAPE = "wrong shape"
-    NOT_DECODABLE = "not decodable"
-    UNKNOWN_FORMAT = "unknown format"
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedText:
-    """A text that was not read, with a sentence for the player."""
-
-    reason: Reason
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A text that was read: its lines, and sentences about the whole. A refused text has no lines."""
+    """A text that was read: its lines, and sentences about the whole. A refused text has none, and a sentence why."""
 
     format: Format
     lines: tuple[ParsedLine, ...] = ()
     violations: tuple[str, ...] = ()
-    refused: RefusedText | None = None
+    refused: str = ""
 
     @property
     def open(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from lists.formats.cards import CardIndex
 from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
-from lists.formats.parsed import Format, LineKind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.tts_json import read_faction, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
 from rules.core.translation import gettext
@@ -50,11 +50,9 @@ def read(text: str, index: CardIndex) -> Parsed:
     """
     data = json_object(text)
     if data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise Unreadable(
-            Reason.WRONG_SHAPE, gettext("This is not {format} version {version}.", format=FORMAT, version=VERSION)
-        )
+        raise Unreadable(gettext("This is not {format} version {version}.", format=FORMAT, version=VERSION))
     if not isinstance(data.get("registers"), list):
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON does not contain Registers."))
+        raise Unreadable(gettext("This JSON does not contain Registers."))
     sheet = Sheet(index)
     read_rest(sheet, data, frozenset({"registers"}), aside=_ASIDE)
     for register in data["registers"]:

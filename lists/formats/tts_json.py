@@ -16,7 +16,7 @@ from lists.formats.faction_words import FACTIONS
 from lists.formats.legion_hq_link import write as write_link
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.list_text import miscounted
-from lists.formats.parsed import Format, LineKind, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
@@ -43,7 +43,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     """Return the JSON as lines; its author shows Tabletop Admiral's. Refuses JSON without a list of units."""
     data = json_object(text)
     if not isinstance(data.get("units"), list):
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON does not contain units."))
+        raise Unreadable(gettext("This JSON does not contain units."))
     sheet = Sheet(index)
     _read_header(sheet, data)
     for entry in data["units"]:

@@ -18,7 +18,6 @@ from typing import Any
 
 from lists.formats.cards import (
     MOST_SUGGESTIONS,
-    BattleForce,
     Card,
     CardIndex,
     Counterpart,
@@ -30,9 +29,10 @@ from lists.formats.cards import (
     words_of,
 )
 from lists.formats.limits import MAX_ENTRIES, Unreadable, shown, too_many
-from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine, Reason
+from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine
 from rules.battle.army import LARGEST_RECON
 from rules.core.card_types import FACTIONS, MERCENARY, BattleCard, Unit, Upgrade
+from rules.core.rulebook import BattleForce
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, retired
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction
@@ -171,8 +171,7 @@ def check_upgrades(number: int) -> None:
     """Raise Unreadable for more upgrades than a unit of any list has."""
     if number > MAX_UPGRADES:
         raise Unreadable(
-            Reason.WRONG_SHAPE,
-            gettext("This unit has more than {max_upgrades} upgrades. Check the list.", max_upgrades=MAX_UPGRADES),
+            gettext("This unit has more than {max_upgrades} upgrades. Check the list.", max_upgrades=MAX_UPGRADES)
         )
 
 
@@ -318,7 +317,7 @@ def _offer_misspelled(army: _Army) -> None:
         key = card_kind(draft.kind), draft.name
         if key not in near and len(near) < MOST_MISSPELLED:
             near[key] = army.index.misspelled(*key, MOST_SUGGESTIONS)
-        draft.cards = tuple(dict.fromkeys((*draft.cards, *near.get(key, ()))))
+        draft.cards = tuple({card.slug: card for card in (*draft.cards, *near.get(key, ()))}.values())
         draft.exact = not draft.cards
         if draft.kind is LineKind.UNIT:
             _narrow(draft, "", partial(_serves, army.index, army.faction, army.battle_force))

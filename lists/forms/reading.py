@@ -48,7 +48,7 @@ class ReadingForm(forms.Form):
         if values["file"]:
             data = values["file"].read(MAX_BYTES + 1)
             if refused := detect.read_file(data, card_index()).refused:
-                raise refuse("", refused.text, "file")
+                raise refuse("", refused, "file")
             return decoded(data)
         return str(values["text"] or "")
 

@@ -75,7 +75,7 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
     """
     parsed = detect.read(text, card_index())
     if parsed.refused:
-        raise refuse("", parsed.refused.text, "text")
+        raise refuse("", parsed.refused, "text")
     if parsed.format is Format.REGISTER_JSON:
         raise refuse("", gettext("This file contains Registers. Import it as a Register instead."), "text")
     choices = dict(choices or {})

@@ -39,7 +39,7 @@ class Pasted:
     @property
     def refused(self) -> tuple[dict[str, str], ...]:
         """Why the list could not be read, as `components/refusal.html` takes it; empty if it was read."""
-        return as_context([Violation("", self.parsed.refused.text)]) if self.parsed.refused else ()
+        return as_context([Violation("", self.parsed.refused)]) if self.parsed.refused else ()
 
     @property
     def digest(self) -> str:

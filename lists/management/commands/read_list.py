@@ -56,7 +56,7 @@ def _as_json(parsed: Parsed) -> str:
     ]
     found = {
         "format": str(parsed.format),
-        "refused": parsed.refused.text if parsed.refused else None,
+        "refused": parsed.refused or None,
         "units": units,
         "command_cards": list(army.command_cards),
         "battle_cards": list(army.battle_cards),
@@ -71,7 +71,7 @@ def _as_json(parsed: Parsed) -> str:
 
 def _summary(parsed: Parsed) -> str:
     if parsed.refused:
-        return f"{parsed.format}: refused. {parsed.refused.text}"
+        return f"{parsed.format}: refused. {parsed.refused}"
     army = army_of(parsed)
     cards = len(army.command_cards) + len(army.battle_cards)
     return f"{parsed.format}: {len(army.units)} units, {cards} cards, {len(parsed.open)} to decide"

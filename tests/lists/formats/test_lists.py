@@ -45,5 +45,5 @@ def test_each_list_is_read(index: CardIndex, path: Path):
     found = written(as_json(parsed))
     if WRITE:
         path.with_suffix(".json").write_text(found)
-    assert (parsed.format, parsed.refused) == (Format[path.parent.name.upper()], None)
+    assert (parsed.format, parsed.refused) == (Format[path.parent.name.upper()], "")
     assert json.loads(found) == json.loads(path.with_suffix(".json").read_text())

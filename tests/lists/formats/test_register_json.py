@@ -1,5 +1,4 @@
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Reason
 from lists.formats.register_json import read
 
 
@@ -10,6 +9,8 @@ def test_another_version_or_no_registers_are_refused(index: CardIndex):
         '{"format": "legion-tod-register", "version": 1}',
     ]
 
-    assert [parsed.refused.reason for parsed in (read(text, index) for text in texts) if parsed.refused] == [
-        Reason.WRONG_SHAPE
-    ] * 3
+    assert [read(text, index).refused for text in texts] == [
+        "This is not legion-tod-register version 1.",
+        "This is not legion-tod-register version 1.",
+        "This JSON does not contain Registers.",
+    ]

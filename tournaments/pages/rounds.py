@@ -227,7 +227,7 @@ class DraftPage:
         return not self.is_swiss and len(self.games) + len(self.byes) == 1
 
     def folds(self, chosen: Sequence[DraftGame]) -> list[tuple[str, list[DraftGame]]]:
-        """Return the games with titles: of many first those that are marked or chosen, without one, then the others."""
+        """Return the games in titled groups. A large draft starts with an untitled group of marked and chosen games."""
         shown = {row.game.place for row in self.games if len(self.games) <= FEW or row.is_marked or row in chosen}
         rest = [row for row in self.games if row.game.place not in shown]
         parts = [rest[start : start + A_FOLD] for start in range(0, len(rest), A_FOLD)]
@@ -251,7 +251,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     clubs_count = event.clubs_apart and number == 1
     leading, teams = roles_of(event), history.teams if swiss else {}
     lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
-    chosen = {each.players for each in queries.hand_choices(event, number, games)}
+    chosen = {each.players for each in queries.hand_choices(event, number, games) if each.reason}
     rows = [
         DraftGame(
             game,

@@ -152,6 +152,8 @@ def _change(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResp
             _do(request, found.event, found.round.number, form.cleaned_data)
             messages.success(request, _("Changed. The log says what it was."))
             return redirect(request.path)
+    elif form["version"].data != found.version:
+        form.add_error(None, _("The pairings were changed a moment ago. Look at them again."))
     return _draft_page(request, role, found, form=form)
 
 
@@ -186,14 +188,16 @@ def _draft_page(
     request: HttpRequest, role: EventRole, found: DraftPage, form: DraftForm | None = None, **refused: BaseForm
 ) -> HttpResponse:
     """Show a draft, with a refused `form`, `publish_form` or `fixed_form` as it was typed."""
-    if request.method == "POST":  # a refusal may have come from a change by somebody else
+    # A refusal may have come from a change by somebody else.
+    if request.method == "POST" and (form is None or form.errors):
         found = draft_of(found.event, found.round.number) or found
     ticked = [str(each) for each in form["players"].data or ()] if form else []
     # A refusal was about older pairings: the tables typed for them would be put on other games.
     typed = {str(row.game.place): str(row.game.table) for row in found.games}
     if form and form["version"].data == found.version:
         typed |= {str(place): table for place, table in (form["tables"].data or {}).items()}
-    search = form["q"].data if form else ""
+    search = (form["q"].data or "").strip() if form else ""
+    sought = [*((row.game.pair, row.game.table) for row in found.games), *(((entry,), 0) for entry in found.byes)]
     chosen = [
         row for row in found.games
         if (search and fits(search, row.game.pair, row.game.table)) or typed[str(row.game.place)] != str(row.game.table)
@@ -204,6 +208,8 @@ def _draft_page(
         "draft": found,
         "folds": [(title, [(row, typed[str(row.game.place)]) for row in rows]) for title, rows in found.folds(chosen)],
         "ticked": ticked,
+        "search": search,
+        "not_found": search and not any(fits(search, *each) for each in sought),
         "form": form or DraftForm(),
         "publish_form": PublishForm(),
         "fixed_form": FixedTableForm(_players(found)),

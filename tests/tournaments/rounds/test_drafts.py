@@ -1,5 +1,6 @@
 """Changes of a draft by hand (E16, E18, E19, E22–E24), and drafts when players leave or join (E21, E25)."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from uuid import uuid4
@@ -234,8 +235,8 @@ def test_warnings_before_publishing():
 
 
 @pytest.mark.django_db
-def test_another_bye_that_avoids_a_rematch():
-    """E19: the page offers it; taking it pairs the others again and stands in the log."""
+def test_another_bye_that_avoids_a_rematch(client):
+    """E19: the page offers it; taking it pairs the others again and stands in the log. Enter gives no bye."""
     olga, event = build(4)
     entry = {each.name: each for each in event.entries.all()}
     played = Round.objects.create(event=event, number=1, stage="swiss", state="closed")
@@ -252,6 +253,9 @@ def test_another_bye_that_avoids_a_rematch():
         ("E18", "A and B met in round 1. No pairing with this bye avoids it.")
     ]
     assert found.offer == {"entry": entry["B"], "rematches": 0}
+    client.force_login(olga)
+    page = html_of(client.get(reverse("tournaments:draft", args=[event.pk, 2])))
+    assert re.findall(r'<button[^>]* form="changes"[^>]* value="(\w+)"', page) == ["find", "offer"]
     seen = version(current)
     for _ in range(2):
         change(rounds.give_bye, olga, current, entry=entry["B"], again=True, version=seen)
@@ -344,14 +348,27 @@ def test_a_large_draft_folds_what_needs_no_look(client, monkeypatch):
     (a, _b, _one), (c, _d, _two), (_e, f, _three), *_others = seats(current)
     number = dict(event.entries.values_list("name", "number"))
     asked = {"version": version(current), "do": "find", "q": f.lower(), "players": [number[a]]}
+    drafts: list[int] = []
+    monkeypatch.setattr("tournaments.views.rounds.draft_of", lambda *words: drafts.append(words[1]) or draft_of(*words))
     found = client.post(page, {**asked, **{f"tables-{place}": place for place in (1, 2, 3)}, "tables-4": 7})
     assert (found.status_code, folds(found)) == (200, [("", [1, 3, 4]), ("From table 2", [2])])
     assert (found.context["ticked"], found.context["form"]["q"].data) == ([str(number[a])], f.lower())
     assert [typed for _row, typed in found.context["folds"][0][1]] == ["1", "3", "7"]
+    assert drafts == [1]
+    nobody = client.post(page, {**asked, "q": " Zed "})
+    assert (folds(nobody)[0], "No player or table found for “Zed”." in html_of(nobody)) == (("", [1]), True)
+    alone = client.post(page, {**asked, "q": event.round_set.get().games.get(second=None).first.name, "players": []})
+    assert (folds(alone)[0], "No player or table found" in html_of(alone)) == (("", []), False)
+    assert folds(client.post(page, {**asked, "q": " ", "players": []}))[0] == ("", [])
     change(rounds.swap_players, olga, current, one=event.entries.get(name=a), other=event.entries.get(name=c))
     swapped = client.get(page)
     assert folds(swapped) == [("", [1, 2]), ("From table 3", [3, 4])]
     assert html_of(swapped).count("by hand</span>") == 2
+    old = client.post(page, {**asked, "tables-4": 7})
+    assert (old.status_code, old.context["form"].non_field_errors()) == (
+        422, ["The pairings were changed a moment ago. Look at them again."],
+    )  # fmt: skip
+    assert "7" not in [typed for _title, rows in old.context["folds"] for _row, typed in rows]
 
 
 @pytest.mark.django_db

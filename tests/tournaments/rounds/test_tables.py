@@ -15,6 +15,7 @@ from tests.tournaments.factories import (
     started,
 )
 from tournaments.models import Entry, Event, Game, LogLine, UnpairedLoss
+from tournaments.pages.rounds import draft_of
 from tournaments.queries.tables import Zone, hall_of, zone_name, zones_of
 from tournaments.services import clock, events, rounds
 
@@ -75,6 +76,7 @@ class TestLateEntries:
         assert before - self.games(event) == {(bye.place, bye.first_id, None, 0)}
         line = LogLine.objects.filter(event=event, kind="paired").latest("pk")
         assert (line.facts["act"], line.facts["entries"]) == ("late", [bye.first.number, late.number])
+        assert [row.by_hand for row in draft_of(event, 1).games] == [False, False, False]
         later = add_player(actor=organizer(), event=event, name="Later")
         assert list(UnpairedLoss.objects.values_list("entry", flat=True)) == [later.pk]
         assert rounds.publish_round(actor=organizer(), event=event).number == 1

@@ -98,7 +98,7 @@ def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[s
 
 def _text(entry: LedgerEntry, state: RegisterState) -> str:
     places: dict[str, Any] = {"register": entry.register}
-    if EntryType.CORRECT not in (entry.act, entry.undoes and entry.undoes.act):
+    if EntryType.CORRECT not in (entry.act, entry.undoes and entry.undoes.act) or not _effects(entry):
         return gettext("A battle of %(register)s was amended.") % places
     if entry.act == EntryType.UNDO:
         if entry.undoes and entry.undoes.answers:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -14,9 +15,11 @@ from registers.services.awards import RegisterAward
 from registers.services.corrections import correct, redo_correction, undo_correction
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import WantedValue
+from rules.register.effects import Noted
 from tests.campaign.factories import Table, address
 from tests.html import html_of
 from tests.registers.factories import make_player, make_register
+from tests.registers.ledgers import append, lock
 from tests.registers.views.corrections import typed
 from tests.registers.views.reading import queries_of, text_of
 
@@ -64,6 +67,14 @@ def test_the_player_is_told_and_led_to_the_entry(client, table):
     assert f'href="{link}"' in html_of(client.get(HOME))
     for other in (table.cora, table.ben, table.eve):
         assert "was corrected" not in at_home(client, other)
+
+
+def test_what_was_only_let_stand_is_told_as_an_amendment(client, table):
+    with transaction.atomic():
+        [locked], noted = lock(table.alpha.pk), Noted(rule="R43", why="more than one of an Asset")
+        entry = append(actor=table.cora, register=locked, act="correct", effects=[noted], reason="let stand")
+    CorrectionNotice.objects.create(entry=entry)
+    assert "A battle of Ashen Patrol was amended." in at_home(client, table.ada)
 
 
 def test_the_notice_goes_once_the_entry_is_seen(client, table):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import Any
 
 from django.http import QueryDict
@@ -62,14 +63,19 @@ class QuestionData:
     form: QuestionForm
     typed: QueryDict
     violations: Problems
+    rolls_on: bool
 
 
-def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) -> dict[str, Any]:
-    """Return the form of the page's question: `template` and its context. Empty if nothing is asked."""
+def form_of(
+    page: Page, typed: QueryDict, violations: Iterable[Violation] = (), *, rolls_on: bool = False
+) -> dict[str, Any]:
+    """Return the form of the page's question: `template` and its context; empty if nothing is asked. If the page
+    `rolls_on`, the tap that rolls for supplies makes the Casualty Checks too.
+    """
     question = page.question
     if question is None:
         return {}
-    asked = QuestionData(page, form_for(question, typed), typed, Problems(violations))
+    asked = QuestionData(page, form_for(question, typed), typed, Problems(violations), rolls_on)
     template, draw = _FORMS[type(question)]
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
@@ -85,7 +91,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
 
 def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
     page, pools, checks = asked.page, _pools(asked, question), list[dict[str, Any]]()
-    if page.standing and page.side.step == CASUALTY_STEP - 1:  # the app rolls them in the same tap
+    if asked.rolls_on and page.standing and page.side.step == CASUALTY_STEP - 1:
         script = step(CASUALTY_STEP).script(context := Context(page.book, page.state), page.standing.report)
         then = run(context, script).question
         checks = _pools(asked, then) if isinstance(then, Roll) else []
@@ -93,6 +99,7 @@ def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
     return {
         "text": gettext("Roll for supplies and Casualty Checks.") if checks else question.text,
         "shown": [*pools, *checks],
+        "checks_follow": bool(checks),
         "pools": pools,
         "tables": _tables(page, question),
         "on_the_table": _on_the_table(page, question),
@@ -241,9 +248,7 @@ def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
 def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
     form, book = asked.form, asked.page.book
     chosen = form[f"commendation:{due.unit}"].value()
-    fitting = sorted(due.options, key=lambda option: _fit(book.commendations[option.value]), reverse=True)[
-        :MOST_FITTING
-    ]
+    fitting = nlargest(MOST_FITTING, due.options, key=lambda option: _fit(book.commendations[option.value]))
     options = [
         {
             "option": option,

@@ -100,7 +100,8 @@ def write_entries(actor: User, amendment: Amendment, plan: plans.Plan, session: 
         if written := [entry for register in registers for entry in session.staged(register)]:
             corrections.write(session, *registers, override=override)
             amendment.entries.add(*written)
-            corrections.notify_owners({entry.register_id: entry for entry in written}.values())  # once for a Register
+            first = {entry.register_id: entry for entry in reversed(written)}  # of each Register: it led to the others
+            corrections.notify_owners(first.values())
 
 
 def _goes_beyond(register: Register, plan: plans.Plan, session: LedgerSession) -> bool:
@@ -402,7 +403,8 @@ def _wanted_undo(side: Side | None, what: str, step: int | None) -> dict[str, An
     if side is None or side.register is None:
         raise RuleViolation([sequence.NOTHING_TO_UNDO()])
     steps = sequence.finished_steps(side)
-    own = [at for at in sequence.own_answers(side, steps) if step in (None, at[0])]
+    own = sequence.own_answers(side, steps, follows=what == Amendment.What.STEP)
+    own = [at for at in own if step in (None, at[0])]
     if not own:
         raise RuleViolation([sequence.NOTHING_TO_UNDO()])
     number, place = own[-1]

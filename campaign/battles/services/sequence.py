@@ -158,8 +158,8 @@ def answer_form(
 ) -> tuple[SequenceSide, bool]:
     """Answer the current question of a side with a form that was drawn at `turn` and is `read` under the lock.
 
-    In step 4 the app also rolls the dice that follow from dice it rolled: one tap resolves supplies and all Casualty
-    Checks. With `no_edits` the tap that ends step 7 ends step 8 too, unless units must join or go.
+    In step 4 the app also rolls the dice that follow from dice it rolled: the *Roll all* button resolves supplies
+    and all Casualty Checks. With `no_edits` the tap that ends step 7 ends step 8 too, unless units must join or go.
     Returns the side as it is then, and whether the answer was taken. It is not if its question is no longer asked, or
     the battle is not in its sequence. Raises Http404 if the actor may not act for the side.
     """
@@ -551,14 +551,14 @@ def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[i
     return own[-1] if what == UndoScope.ANSWER else next(at for at in own if at[0] == own[-1][0])
 
 
-def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
-    """Return step and position of the player's own answers, in order, without those that the app gave in their taps."""
+def own_answers(side: Side, entries: Sequence[LedgerEntry], *, follows: bool = False) -> list[tuple[int, int]]:
+    """Return step and position of the player's own answers, in order; `follows`: also those that came with them."""
     resolved = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
     return [
         (step, place)
         for step, answers in resolved
         for place, item in enumerate(answers)
-        if is_players(item) and FOLLOWS not in item
+        if is_players(item) and (follows or FOLLOWS not in item)
     ]
 
 

@@ -29,7 +29,7 @@ from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of
 from core.db.snapshot import read_snapshot
-from core.form_errors import as_context, form_page, refusals_on
+from core.form_errors import as_context, form_page, refusals_on, valid
 from core.form_fields import entered, posted
 from core.ui.crumbs import crumbs_of
 from registers.forms.building import ANSWERED_ALREADY, typed_in
@@ -52,8 +52,8 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect(battle)
     form = AmendForm(posted(request))
     with refusals_on(form):
-        if form.is_valid():
-            return redirect(amendments.open_amendment(actor=request.user, battle_id=pk, **form.wanted()))
+        valid(form)
+        return redirect(amendments.open_amendment(actor=request.user, battle_id=pk, **form.wanted()))
     wished = form["what"].value()
     context = {
         "battle": battle,
@@ -222,9 +222,9 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
-        Amendment.What.ANSWER: _("Redo the last answer of %(side)s?"),
-        Amendment.What.STEP: _("Redo a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Redo the Post-Battle Sequence of %(side)s?"),
+        Amendment.What.ANSWER: _("Undo the last answer of %(side)s?"),
+        Amendment.What.STEP: _("Undo a step of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Undo the Post-Battle Sequence of %(side)s?"),
         Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
         Amendment.What.ANNUL: _("Void %(battle)s?"),
     }
@@ -320,7 +320,7 @@ def _page(halt: ReplayConflict, side: Side, other: Side, report: Report, seen: i
 
 
 def _undo_choices(side: Side, wished: str) -> dict[str, Any]:
-    own = sequence.own_answers(side, sequence.finished_steps(side))
+    own = sequence.own_answers(side, sequence.finished_steps(side), follows=True)
     steps = {
         f"{UndoScope.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
         for number in dict.fromkeys(number for number, _place in own)

@@ -235,7 +235,7 @@ def _show(
     page, violations = pages.page_of(view), tuple(violations)
     if typed is None:
         typed = request.GET if fresh else typed_in(request)
-    form = form_of(page, typed, violations)
+    form = form_of(page, typed, violations, rolls_on=True)
     lately, more = pages.shortened(page.lately)
     context = {
         "page": page,

@@ -15,7 +15,7 @@ from registers.models import EntryType, LedgerEntry
 from registers.queries.changes import notices_for
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.adjustments.corrections import WantedValue
+from rules.adjustments.corrections import DIFFERENCE, WantedValue
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation
 from rules.post_battle.commendations import Award
@@ -80,6 +80,17 @@ def test_a_player_gets_one_notice_of_what_another_one_amended(over):
     [notice] = notices_for(over.red.own_register.owner, {})
     assert (notice["text"], notice["reason"]) == ("A battle of Dune Wardens was amended.", amendment.reason)
     assert notices_for(over.blue.own_register.owner, {}) == []
+
+
+def test_the_notice_names_the_battle_and_no_correction_that_follows_from_it(over):
+    red = over.red.own_register
+    wishes = [WantedValue("supply_points", 20)]
+    correct(actor=over.ada_organizes(), register_id=red.pk, position=red.position, reason="a prize", wishes=wishes)
+    amendment = corrected(over, red={"in_game_supply": 1})
+    [conflict] = planned(amendment).halt.conflicts
+    amendments.resolve_conflicts(**halted(over, amendment), choices={conflict.about: DIFFERENCE})
+    applied(over, amendment)
+    assert [notice["text"] for notice in notices_for(red.owner, {})][1:] == ["A battle of Dune Wardens was amended."]
 
 
 def test_where_more_of_an_asset_was_let_stand(over):

@@ -15,8 +15,9 @@ from rules.adjustments.corrections import WantedValue
 from rules.register.effects import UnitNamed
 from tests.campaign.battles.amending import awarded, balanced, corrected, decide, states, undo_amendment
 from tests.campaign.battles.closing import closed
+from tests.campaign.battles.stepping import client_of, post
 from tests.campaign.factories import happen
-from tests.campaign.first_blood import Fought
+from tests.campaign.first_blood import Fought, Stacked, fall
 from tests.html import html_of
 from tests.registers.views.reading import text_of
 
@@ -86,6 +87,23 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
     assert amendment.get_absolute_url() in text(ada.get(path(over)))
 
 
+def test_a_step_that_the_app_rolled_in_the_tap_before_can_be_undone(fought, monkeypatch):
+    fall(monkeypatch, Stacked("block", "blank", "hit", "surge", "blank"))
+    post(client_of(fought.ben), fought, "red", dice="app")
+    fought.ada_organizes()
+    shown = text_of(client_of(fought.ada).get(path(fought)))
+    assert "Undo answers of Dune Wardens: Last answer" in shown
+    assert "4 Determine Casualties" in shown
+    assert undo_amendment(fought, "step", "red", step=4).wanted["step"] == 4
+
+
+def test_requests_are_finished_without_a_word_on_edits(over, ada):
+    """No tap of an amendment ends step 8 too."""
+    amendment = undo_amendment(over, "step", step=7)
+    shown = text_of(ada.get(amendment.get_absolute_url()))
+    assert ("Finish requests" in shown, "Finish without edits" in shown) == (True, False)
+
+
 def test_what_is_refused_loses_nothing(over, ada):
     response = ada.post(path(over), {"what": "step:green:3", "reason": "A wrong tap."})
     assert (response.status_code, "There is nothing to undo in this sequence" in text(response)) == (422, True)
@@ -99,6 +117,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     shown = text(ada.get(page))
     assert "Answer this question for Ashen Patrol." in shown
     assert 'name="face:supply:0"' in shown
+    assert "Casualty Checks" not in shown
     halt = asked(shown)
     refused = ada.post(page, {"turn": 0, "halt": halt, "dice": "table"})
     assert (refused.status_code, "Enter the die." in text(refused)) == (422, True)
@@ -136,7 +155,7 @@ def test_the_dice_of_the_app_are_drawn_once(over, ada):
 def test_it_asks_and_says_what_the_ledger_has(over, ada):
     """Nothing sounds done; the question comes with what was answered then."""
     shown = text_of(ada.get(undo_amendment(over, "step", step=4).get_absolute_url()))
-    assert "Redo a step of Ashen Patrol? A wrong tap." in shown
+    assert "Undo a step of Ashen Patrol? A wrong tap." in shown
     assert "Nothing has changed yet. All changes below are applied together, or none." in shown
     entry = over.blue.own_register.entries.get(step=4, act="step")
     then = shown[shown.index("Original entry") : shown.index("Answer this question for")]

@@ -188,9 +188,12 @@ def test_one_tap_rolls_the_checks_and_the_setbacks_that_follow(fought, ben, monk
     assert (fought.red.step, fought.red.answers) == (4, [])
 
 
+HINT = "Enter my own dice Enter the supply die. The Casualty Checks come next."
+
+
 def test_one_tap_rolls_the_supplies_and_all_that_is_rolled_next(fought, ben, monkeypatch):
     asked = text_of(ben.get(url(fought, "red")))
-    for expected in ("Roll for supplies and Casualty Checks.", "Rebel Troopers (no. 2)", "escapes", "Roll all"):
+    for expected in ("Roll for supplies and Casualty Checks.", "Rebel Troopers (no. 2)", "escapes", "Roll all", HINT):
         assert expected in asked, expected
     fall(monkeypatch, Stacked("block", "blank", "hit", "surge", "blank"))
     with counted() as statements:

@@ -275,6 +275,12 @@ def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("Plan changed: %(changes)s.") % {"changes": ", ".join(parts)}
 
 
+@BATTLE_PRESENTERS.presents(Action.BEGIN)
+def _begun(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    begins = _("The battle begins.")
+    return f"{begins} {_replanned(facts, sides)}" if "after" in facts else begins
+
+
 @BATTLE_PRESENTERS.presents(Action.CHOOSE_ARMY)
 def _army_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     words = {"side": sides[facts["colour"]]}

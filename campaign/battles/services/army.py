@@ -1,6 +1,7 @@
 """Choose armies for a planned battle, and begin the battle with them (R11, R18 to R22, R24)."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -71,13 +72,10 @@ def choose_army(
     if both_chosen and not same_army:
         reset_agendas(battle, sides, session)
     transition(
-        actor=actor,
-        battle=battle,
-        act=activity.Action.CHOOSE_ARMY,
+        actor=actor, battle=battle, act=activity.Action.CHOOSE_ARMY,
         to=Battle.Status.READY if both_chosen else Battle.Status.PLANNED,
-        on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register),
-        colour=side.colour,
-    )
+        on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register), colour=side.colour,
+    )  # fmt: skip
     return battle
 
 
@@ -99,16 +97,14 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     # Read under the locks: campaign rules changed while waiting for the Registers apply from this battle on.
     battle.campaign_rules = battle.campaign.campaign_rules
     # A battle played before its planned day, such as the last day of its round, has the day on which it is played.
-    if (today := localdate(timezone=zone_of(battle.time_zone))) < battle.date:
+    moved: dict[str, Any] = {}
+    if (today := localdate(timezone=zone_of(battle.time_zone or battle.campaign.time_zone))) < battle.date:
+        moved = {"before": {"date": battle.date.isoformat()}, "after": {"date": today.isoformat()}}
         battle.date, battle.plan_version = today, battle.plan_version + 1
     transition(
-        actor=actor,
-        battle=battle,
-        act=activity.Action.BEGIN,
-        to=Battle.Status.IN_PLAY,
-        on_behalf_of=on_behalf_of(actor, battle),
-        changed=["campaign_rules", "date", "plan_version"],
-    )
+        actor=actor, battle=battle, act=activity.Action.BEGIN, to=Battle.Status.IN_PLAY,
+        on_behalf_of=on_behalf_of(actor, battle), changed=["campaign_rules", "date", "plan_version"], **moved,
+    )  # fmt: skip
     for side in sides:
         side.begun = True
     Side.objects.bulk_update(sides, ["begun"])

@@ -1,5 +1,9 @@
 """What happened, in words."""
 
+from datetime import timedelta
+
+from django.utils.timezone import localdate
+
 from campaign.battles.models import Side
 from campaign.battles.pages import activity
 from campaign.battles.services import army as army_service, planning, reports
@@ -38,6 +42,13 @@ def test_the_life_of_a_battle(table):
     ]
     seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]
     assert seals == [battle.dice_seeds.get().commitment[:12]]
+
+
+def test_a_battle_that_begins_before_its_day_says_so(table):
+    today = localdate()
+    in_play(battle := planned(table, date=today + timedelta(days=6)))
+    before, after = (f"{day.day} {day:%B %Y}" for day in (today + timedelta(days=6), today))
+    assert sentences(battle)[-1][1] == f"The battle begins. Plan changed: {before} → {after}."
 
 
 def test_a_rewritten_report_says_what_changed(table):

@@ -1,6 +1,6 @@
 """From planning a battle to taking the field."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from uuid import uuid4
 
 import pytest
@@ -14,6 +14,7 @@ from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.services.campaigns import create_campaign
 from catalogue.models import StoryArc
+from core.db.rows import update
 from registers import projection
 from rules.battle.army import Army
 from rules.core.violations import RuleViolation, Violation
@@ -175,11 +176,24 @@ class TestPlan:
         assert caught.value.violations == (Violation("R22", text),)
 
 
-@pytest.mark.parametrize(("planned_for", "played"), [(6, 0), (-6, -6)])
-def test_a_battle_that_begins_before_its_day_has_the_day_of_its_beginning(table, planned_for, played):
-    """The battles of a round are planned for its last day."""
-    battle = in_play(planned(table, date=localdate() + timedelta(days=planned_for)))
-    assert (battle.date, battle.plan_version) == (localdate() + timedelta(days=played), int(planned_for > 0))
+@pytest.mark.parametrize(
+    ("planned_for", "zone", "played"), [(6, "UTC", 0), (-6, "UTC", -6), (6, "Pacific/Kiritimati", 1), (0, "UTC", 0)]
+)
+def test_a_battle_that_begins_before_its_day_has_the_day_of_its_beginning(
+    table, monkeypatch, planned_for, zone, played
+):
+    """The battles of a round are planned for its last day; days are those of the campaign, 14 hours ahead of UTC."""
+    today = localdate()
+    update(table.campaign, time_zone=zone)
+    noon = datetime.combine(today, time(12), UTC)
+    battle = planned(table, date=today + timedelta(days=planned_for))
+    monkeypatch.setattr("django.utils.timezone.now", lambda: noon)
+    in_play(battle)
+    then, day = (today + timedelta(days=days) for days in (planned_for, played))
+    facts = battle.activity.filter(facts__act="begin").get().facts
+    assert (battle.date, battle.plan_version, facts.get("before"), facts.get("after")) == (
+        (day, 1, {"date": str(then)}, {"date": str(day)}) if then > day else (then, 0, None, None)
+    )
 
 
 class TestMuster:

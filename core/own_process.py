@@ -2,7 +2,8 @@
 no memory behind, and can be stopped.
 
 The process is a fork: it has everything in memory, and starts in milliseconds. It must not use the database, whose
-connections belong to its parent; it asks for what it needs (`Ask`).
+connections belong to its parent, unless it opens a connection of its own (`ops.worker_process.run_job`); it asks for
+what it needs (`Ask`).
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""A player's tasks, and what they wait for, each with a link to its page."""
+"""A player's tasks ("Your turn" on the home page), and what they wait for, each with a link to its page."""
 
 import hashlib
 from collections import Counter

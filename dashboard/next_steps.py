@@ -56,7 +56,7 @@ def _steps(home: Home) -> Iterator[NextStep]:
         yield NextStep(title=title, text=text, links=(create, play), joins=True)
     for campaign in played:
         yield from _in_campaign(campaign)
-    if home.registers and not any(campaign.is_open for campaign in home.campaigns):
+    if (home.registers or home.campaigns) and not any(campaign.is_open for campaign in home.campaigns):
         text = _("Join one by link, or create one.")
         yield NextStep(title=_("Find a campaign"), text=text, links=(create,), joins=True)
 

@@ -85,8 +85,9 @@ def edit_comment(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect(found)
     form = CommentForm(posted(request), initial={"text": found.text, "version": found.version})
     with refusals_on(form):
-        version, text = valid(form)["version"] or 0, form.cleaned_data["text"]
-        commenting.edit_comment(actor=request.user, comment_id=found.pk, version=version, text=text)
+        cleaned = valid(form)
+        wanted = {"version": cleaned["version"] or 0, "text": cleaned["text"]}
+        commenting.edit_comment(actor=request.user, comment_id=found.pk, **wanted)
         return redirect(found)
     about = found.about
     crumbs = crumbs_of(found.campaign, about) if found.battle_id else _announcement_crumbs(found.campaign, about)

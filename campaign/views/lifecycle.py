@@ -18,7 +18,6 @@ from campaign.chronicle.narrative.book import fallen, honors, number_in_words
 from campaign.enlistments.forms import StatusForm
 from campaign.lifecycle import queries, services
 from campaign.lifecycle.access import lifecycle_campaign_for
-from campaign.models import Campaign
 from campaign.pages.standings import standings_table
 from campaign.queries.registers import playing_in, registers_of
 from core.db.snapshot import read_snapshot
@@ -93,7 +92,7 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = lifecycle_campaign_for(request.user, pk)
     if request.method == "POST":
         with refusals_as_messages(request):
-            deleted: Campaign = services.delete(actor=request.user, campaign=campaign)
+            deleted = services.delete(actor=request.user, campaign=campaign)
             text = gettext("%(campaign)s is deleted. You can restore it for %(days)s days.")
             messages.success(request, text % {"campaign": deleted, "days": IN_BIN.days})
         return redirect("campaign:delete", pk=pk)

@@ -109,7 +109,7 @@ def determine_casualties(context: Context, report: Report) -> Dialogue[None]:
 
 
 def _check(context: Context, report: Report, units: Sequence[str]) -> Dialogue[None]:
-    rolled = yield from _roll_all(context, units)
+    rolled = yield from _roll_checks(context, units)
     guard = shield(context, report)
     setbacks: list[str] = []
     fallen: list[str] = []
@@ -197,7 +197,7 @@ def outcome(faces: Sequence[str]) -> str:
 Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
 
 
-def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
+def _roll_checks(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     """Roll the dice of every check, stage by stage; the last stage counts (R31 to R33)."""
     weary = [key for key in units if is_war_weary(context.book, context.state.dossiers[key])]
     adding: tuple[str, ...] = ()

@@ -11,8 +11,8 @@ from rules.tournaments.results import Result
 
 @dataclass(frozen=True, slots=True)
 class BracketGame:
-    """A game of a bracket. An empty second player is a bye for the first; both are empty if both have left. `winner` is
-    empty while the game is open, or if nobody was left to win it.
+    """A game of a bracket. An empty second player is a bye for the first; both are empty if both have dropped. `winner`
+    is empty while the game is open, or if nobody was left to win it.
     """
 
     players: tuple[str, str]
@@ -95,8 +95,8 @@ def decided_by(players: tuple[str, str], result: Result) -> str:
 
 
 def next_games(games: Sequence[BracketGame], active: Collection[str]) -> tuple[BracketGame, ...]:
-    """Return the next column: neighbors meet, because the bracket is fixed (E39). A player who has left gives the next
-    opponent a bye (E41). Refuses to go on while a game is open.
+    """Return the next column: neighbors meet, because the bracket is fixed (E39). A player who has dropped gives the
+    next opponent a bye (E41). Refuses to go on while a game is open.
     """
     if any(game.is_open for game in games):
         raise refuse("E39", gettext("A game of this round has no result yet."))

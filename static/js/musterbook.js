@@ -78,7 +78,8 @@
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();
   });
-  // Who opens a panel is at its first button. Not by `autofocus`, of which browsers complain on a page at a fragment.
+  // Move the focus to the first button of an opened panel. `autofocus` would make browsers log a warning on pages
+  // opened at a fragment.
   document.addEventListener("toggle", ({ target, newState }) => {
     if (newState === "open" && target.matches(".panel")) target.querySelector("button").focus();
   }, true);

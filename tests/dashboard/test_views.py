@@ -68,6 +68,7 @@ class TestTheNextStep:
         close(actor=table.cora, campaign=table.campaign)
         assert next_step(client, table.ada).startswith("Find a campaign Join one by link, or create one.")
         assert "Plan a battle" not in text_of(client.get(HOME))
+        assert next_step(client, table.cora).startswith("Find a campaign Join one by link, or create one.")
 
     def test_of_an_empty_campaign(self, client, table):
         own = campaigns.create_campaign(actor=table.eve, name="Weekend War")

@@ -89,7 +89,7 @@ def test_the_cut_is_undone_while_people_act_in_its_first_game():
             version=0,
         ),
     )
-    text = "An organizer has undone these pairings. Load the page again."
+    text = "An organizer has undone these pairings. Reload the page."
     assert str(found) == text
     for act in (
         partial(clock.set_extension, actor=organizer(), game=game, minutes=5, reason="Late"),

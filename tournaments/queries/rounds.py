@@ -154,7 +154,7 @@ def game_now(game: Game) -> Game:
     """Return a game of a locked event as it is, with its round and players. Refuses one that an undo has deleted."""
     if found := Game.objects.select_related("round__event", "first", "second").filter(pk=game.pk).first():
         return found
-    raise refuse("", gettext("An organizer has undone these pairings. Load the page again."))
+    raise refuse("", gettext("An organizer has undone these pairings. Reload the page."))
 
 
 def not_under_way(rule: str) -> RuleViolation:

@@ -1,9 +1,10 @@
 """The Supply Points of a Register as a bank statement: the page."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import override
 
 from registers import campaign_side
@@ -50,6 +51,15 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
         assert line in text
     assert "+9" not in text
     assert outside(html_of(page)) == []
+
+
+def test_a_battle_whose_step_was_entered_on_two_days_is_one_row_of_dates(signed_in, founded, monkeypatch):
+    name = BattleName("Battle 7", "/b/7/", "7", date(2026, 3, 5))
+    monkeypatch.setattr(campaign_side, "campaigns", CampaignSide(battle_names=lambda ids: {"7": name}))
+    for day in (6, 7):
+        monkeypatch.setattr(timezone, "now", lambda day=day: datetime(2026, 3, day, 12, tzinfo=UTC))
+        happen(founded, e.SupplyPointsGained(amount=2, rule="R30"))
+    assert text_of(signed_in.get(address(founded))).count("5 Mar 2026 Battle 7") == 1
 
 
 def test_bars_have_points_in_every_language(signed_in, founded):

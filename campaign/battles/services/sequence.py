@@ -434,34 +434,17 @@ class UndoScope(StrEnum):
 
 
 @transaction.atomic
-def undo_answers(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) -> Side:
-    """Undo the last answer of a side's player, or the last step with one of their answers, or the whole sequence.
+def undo_answers(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str = UndoScope.ANSWER) -> bool:
+    """Undo the last answer of a side's player, or the last step with one of their answers, or the whole sequence;
+    return whether anything was undone: nothing is if the side has moved on since `turn`, from which the form was drawn.
 
-    The side is asked again from there; a closed battle returns to its sequence, and the chronicle records it. An
-    outdated `turn` changes nothing. Refuses what `why_not_undo` names.
-    """
-    battle, sides, session = lock_battle(Q(sides=side_id))
-    side = next(side for side in sides if side.pk == side_id)
-    if turn == side.turn:
-        check_may_act(actor, side)
-        _undo(actor, battle, side, other_of(sides, side), session, what)
-    return side
-
-
-@transaction.atomic
-def undo_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
-    """Undo as `undo_answers` does, for a form drawn at `turn`; return whether anything was undone: nothing is if the
-    side has moved on. Raises Http404 if the actor may not act for the side.
+    The side is asked again from there; a closed battle returns to its sequence, and the chronicle records it. Refuses
+    what `why_not_undo` names. Raises Http404 if the actor may not act for the side.
     """
     battle, sides, session, side, _role = _lock_own_side(actor, battle_id, colour)
     if battle.status not in BEGUN or turn != side.turn:
         return False
-    _undo(actor, battle, side, other_of(sides, side), session, what)
-    return True
-
-
-def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerSession, what: str) -> None:
-    entries = entries_since(side)
+    other, entries = other_of(sides, side), entries_since(side)
     finished = steps_among(side, entries)
     raise_if_any(why_not_undo(side, other, finished, why_not_after_the_end(side, entries), what))
     step, kept = from_where(side, finished, what)
@@ -478,6 +461,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
             on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register),
             colour=side.colour, what=str(what), commitment=seed.commitment,
         )  # fmt: skip
+    return True
 
 
 def _reset_step_5(side: Side, other: Side) -> list[Side]:

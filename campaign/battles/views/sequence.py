@@ -110,7 +110,7 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     sent = entered(TurnForm(request.POST))
     what = sent["what"] if sent["what"] in LARGER_UNDOS else UndoScope.ANSWER
     try:
-        taken = sequence.undo_form(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what)
+        taken = sequence.undo_answers(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what)
     except RuleViolation as refusal:
         for violation in refusal.violations:
             messages.error(request, f"{violation.text} {violation.rule}")

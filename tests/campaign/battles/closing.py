@@ -37,7 +37,9 @@ def red_to_step_5(fought: Fought) -> None:
 
 def undo(fought: Fought, colour: str, what: str = UndoScope.ANSWER) -> Side:
     side = fought.side(colour)
-    return sequence.undo_answers(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
+    form = {"battle_id": side.battle_id, "colour": colour, "turn": side.turn}
+    assert sequence.undo_answers(actor=side.own_register.owner, what=what, **form)
+    return fought.side(colour)
 
 
 @once

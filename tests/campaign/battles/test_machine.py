@@ -162,7 +162,7 @@ class Machine(RuleBasedStateMachine):
     def undo(self, colour: str, what: str) -> None:
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
-        values = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
+        values = {"actor": owner, "battle_id": side.battle_id, "colour": colour, "turn": side.turn, "what": what}
         taken = owner and self.do("undo", lambda: sequence.undo_answers(**values))
         if taken and what == sequence.UndoScope.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]

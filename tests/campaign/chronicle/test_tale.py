@@ -5,7 +5,6 @@ from collections import defaultdict
 import pytest
 
 from campaign.battles.models import Battle, Side, Tally
-from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import (
     NEVER_LED,
     BattleStory,
@@ -23,7 +22,7 @@ from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
 from rules.register.effects import SetbackGained, UnitFell
 from rules.register.state import Dossier, RegisterState
-from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed
+from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed, undo
 from tests.campaign.first_blood import SCENARIO
 
 STATE = RegisterState(fallen={"1": Dossier("1", "stormtroopers")})
@@ -120,7 +119,7 @@ def test_nothing_that_was_undone(fought):
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert battle_story_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
-    sequence.undo_answers(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+    undo(fought, "red")
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert battle_story_of(fought.battle).red.fallen == ()
 

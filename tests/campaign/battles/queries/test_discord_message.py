@@ -4,11 +4,10 @@ import pytest
 
 from campaign.battles.models import Battle
 from campaign.battles.queries.discord_message import battle_message, check_message
-from campaign.battles.services import sequence
 from campaign.models import Campaign, Webhook
 from campaign.scenarios.play import play, read
 from notifications.discord import LONGEST, length
-from tests.campaign.battles.closing import ALL_OF_BRAVO, closed
+from tests.campaign.battles.closing import ALL_OF_BRAVO, closed, undo
 from tests.campaign.factories import against_guest, in_play, reported
 from tests.campaign.first_blood import SCENARIO
 
@@ -53,7 +52,7 @@ class TestABattle:
         fought.answer("red", ALL_OF_BRAVO)
         fought.answer("red", {"setback:6": ["critical"]})
         assert lines_of(fought.battle, {"casualties"}) == [HEAD, *FALLEN, f"<{PAGE}>"]
-        sequence.undo_answers(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+        undo(fought, "red")
         assert lines_of(fought.battle, {"casualties"}) == []
 
     def test_of_a_guest(self, table):

@@ -213,8 +213,11 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     fought = begin()
     fought.answer("blue", ["corps", "heavy"], TABLE)
     side = fought.blue
-    values = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
-    late = {"answer": lambda: sequence.answer(**values, answer="3"), "undo": lambda: sequence.undo_answers(**values)}
+    values = {"actor": fought.ada, "turn": side.turn}
+    late = {
+        "answer": lambda: sequence.answer(**values, side_id=side.pk, answer="3"),
+        "undo": lambda: sequence.undo_answers(**values, battle_id=side.battle_id, colour="blue"),
+    }
     behind(lambda: fixed(side.own_register, WantedValue("supply_points", 9)), late[act])
     after = fought.blue
     assert (after.turn, after.step, after.answers) == (side.turn + 1, side.step, side.answers)

@@ -67,7 +67,7 @@ def test_a_sequence_that_is_undone_after_the_end_falls_the_same(over):
     seen = []
     for _ in range(4):
         side = battle.sides.get(colour="blue")
-        sequence.undo_answers(actor=over.ada, side_id=side.pk, turn=side.turn, what="sequence")
+        sequence.undo_answers(actor=over.ada, battle_id=battle.pk, colour="blue", turn=side.turn, what="sequence")
         before = battle.draws.count()
         walk_with_the_app(over, battle.pk)
         drawn = battle.draws.select_related("seed")[before:]

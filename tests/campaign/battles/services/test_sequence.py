@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError, transaction
+from django.http import Http404
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
@@ -124,20 +125,18 @@ def test_an_organizer_who_answers_for_a_player_is_named_with_them(fought):
     fought.answer("blue", "3")
     assert named(fought, "blue")[0] == (1, cora, fought.ada)
     side = fought.blue
-    sequence.undo_answers(actor=cora, side_id=side.pk, turn=side.turn)
+    sequence.undo_answers(actor=cora, battle_id=side.battle_id, colour="blue", turn=side.turn)
     undo = side.own_register.entries.latest("position")
     assert (undo.act, undo.actor, undo.on_behalf_of) == (EntryType.UNDO, cora, fought.ada)
 
 
 def test_nobody_else_answers_or_undoes(fought):
     side = fought.blue
-    for act in (
-        lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
-        lambda: sequence.undo_answers(actor=fought.ben, side_id=side.pk, turn=side.turn),
-    ):
-        with pytest.raises(RuleViolation) as caught:
-            act()
-        assert caught.value.violations == (Violation("", "Only its player and the organizers can act for this side."),)
+    with pytest.raises(RuleViolation) as caught:
+        sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"])
+    assert caught.value.violations == (Violation("", "Only its player and the organizers can act for this side."),)
+    with pytest.raises(Http404):
+        sequence.undo_answers(actor=fought.ben, battle_id=side.battle_id, colour="blue", turn=side.turn)
 
 
 # --- Two at once -------------------------------------------------------------------------------------------------
@@ -186,7 +185,8 @@ def test_an_answer_and_taking_back_at_once(book):
     fought.answer("blue", ["corps", "heavy"])
     side = fought.blue
     at_once(
-        answering(fought, "blue", "3"), lambda: sequence.undo_answers(actor=fought.ada, side_id=side.pk, turn=side.turn)
+        answering(fought, "blue", "3"),
+        lambda: sequence.undo_answers(actor=fought.ada, battle_id=side.battle_id, colour="blue", turn=side.turn),
     )
     assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
     assert balanced()

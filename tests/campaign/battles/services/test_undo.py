@@ -50,7 +50,8 @@ def test_all_the_way_back(fought):
 
 def test_an_old_turn_takes_nothing_back(fought):
     side = fought.answer("blue", ["corps", "heavy"])
-    assert sequence.undo_answers(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
+    assert not sequence.undo_answers(actor=fought.ada, battle_id=side.battle_id, colour="blue", turn=0)
+    assert fought.blue.answers == side.answers
 
 
 def test_not_once_the_other_side_has_learnt_who_survived(fought):

@@ -12,7 +12,8 @@ from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.pages.activity import events_of
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
-from campaign.models import Campaign, Membership
+from campaign.models import ActivityKind, Campaign, Membership
+from campaign.models.activity import Action
 from campaign.queries.registers import by_standing, registers_of
 from campaign.schedule.queries import schedule_summary
 
@@ -40,7 +41,9 @@ def overview_of(campaign: Campaign, user: User) -> dict[str, Any]:
     playing = [register for register in registers if register.enlistment.plays]
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
     battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
-    events = list(events_of(campaign)[:LATELY])
+    # The line of a new round says how many battles it has: theirs are in the whole log only.
+    of_battle = Q(kind=ActivityKind.BATTLE, facts__act=Action.PLAN) | Q(kind=ActivityKind.MAP, facts__what="fought_for")
+    events = list(events_of(campaign).exclude(of_battle, battle__pairing__isnull=False)[:LATELY])
     prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
     lines = battle_lines(battles)
     return {

@@ -250,7 +250,8 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = candidate_queries.candidates(role, campaign)
     suggested = answer_to(size_suggested, campaign=campaign, day=localdate())
     form = PlanForm(rulebook(), found, posted(request), time_zone=campaign.time_zone, suggested=suggested)
-    context = {"title": _("New battle"), "suggested": suggested, "crumbs": crumbs_of(campaign)}
+    nobody = _("None of your Registers can fight now")
+    context = {"title": _("New battle"), "suggested": suggested, "crumbs": crumbs_of(campaign), "nobody": nobody}
     return _plan_page(request, form, partial(planning.plan_battle, campaign=campaign), context)
 
 
@@ -264,7 +265,10 @@ def solo(request: HttpRequest, pk: UUID) -> HttpResponse:
     battles = Battle.objects.filter(campaign__solo=register).prefetch_related(battle_access.SIDES)
     page = Paginator(battles, BATTLES_A_PAGE).get_page(request.GET.get("page"))
     crumbs = [{"label": str(register), "href": reverse("registers:detail", args=[pk])}]
-    context = {"title": _("Solo battles"), "page": page, "lines": battle_lines(page), "crumbs": crumbs}
+    context = {
+        "title": _("Solo battles"), "page": page, "lines": battle_lines(page), "crumbs": crumbs,
+        "nobody": _("This Register cannot fight a solo battle now"),
+    }  # fmt: skip
     return _plan_page(request, form, partial(solo_battles.plan_solo_battle, register_id=pk), context)
 
 

@@ -12,6 +12,7 @@ from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.battles.services import planning
 from campaign.enlistments.services import enlistments
+from campaign.pages.campaign import overview_of
 from campaign.schedule import queries
 from campaign.schedule.models import Availability, Round
 from campaign.schedule.pages import battles_of_round, to_plan_again
@@ -258,6 +259,8 @@ class TestSystems:
         assert (battle.fought_for.system, battle.fought_for.automatic) == (mapped.systems[3], True)
         logged = battle.activity.filter(kind="map").values_list("actor", "facts")
         assert [*logged] == [(mapped.cora.pk, {"what": "fought_for", "system": mapped.systems[3].name})]
+        lately = overview_of(mapped.campaign, mapped.cora)["events"]
+        assert (lately[0].kind, [each for each in lately if each.battle]) == ("round", [])
 
 
 def status(table, wished):

@@ -11,7 +11,7 @@ from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.clock import ClockFace, clock_face, clock_of
 from tournaments.queries.console import Board, NextStep
-from tournaments.queries.rounds import has_clock, lost_in_bracket
+from tournaments.queries.rounds import has_clock, lost_in_bracket, round_in_text
 from tournaments.queries.schedule import later_day
 
 SAID = sentences_of(__file__)
@@ -20,9 +20,14 @@ SAID = sentences_of(__file__)
 def words_of(step: NextStep) -> dict[str, str]:
     """Return a step in words: the `title`, a sentence (`text`), and the `label` of its button."""
     smaller, larger = fitting_cuts(step.count or 1)
-    places = {"round": step.round, "number": step.count, "smaller": smaller, "larger": larger}
+    places = {
+        "round": round_in_text(step.round, step.column),
+        "number": step.count,
+        "smaller": smaller,
+        "larger": larger,
+    }
     found = SAID[step.step]
-    if step.is_final:
+    if step.column == 1:
         found = found.get("final", found)
     return {name: said(found[name], places, step.count) for name in ("title", "text", "label")}
 

@@ -15,6 +15,7 @@ from members.models import Role
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import PLACED
 from tournaments.queries.inbox import OwnEvent
+from tournaments.queries.rounds import name_of, round_in_text
 
 SAID = sentences_of(__file__)
 BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
@@ -36,7 +37,7 @@ def next_step(own: OwnEvent, now: datetime) -> str:
     if own.entry:
         steps.append(_next_of_player(own, own.entry, now))
     if own.counts:
-        steps.append(_next_of_leader(own.event, own.last, own.counts))
+        steps.append(_next_of_leader(own, own.last, own.counts))
     return " · ".join(steps)
 
 
@@ -65,53 +66,55 @@ def _next_of_player(own: OwnEvent, entry: Entry, now: datetime) -> str:
 
 def _round_of_player(own: OwnEvent, entry: Entry) -> str:
     if own.game:
-        return _round_and_table(own.game, entry)
+        return _round_and_table(own, own.game, entry)
     if own.last is None or own.last.state != Round.State.PUBLISHED:
-        number = (own.last.number + (own.last.state == Round.State.CLOSED)) if own.last else 1
-        return gettext("Round %(number)s is not published yet") % {"number": number}
-    return gettext("Round %(number)s: you do not play") % {"number": own.last.number}
+        closed = own.last is not None and own.last.state == Round.State.CLOSED
+        number = own.last.number + closed if own.last else 1
+        return gettext("%(round)s: not published yet") % {"round": name_of(number, own.column >> closed)}
+    return gettext("%(round)s: you do not play") % {"round": name_of(own.last.number, own.column)}
 
 
-def _round_and_table(game: Game, entry: Entry) -> str:
-    opponent = game.opponent_of(entry)
+def _round_and_table(own: OwnEvent, game: Game, entry: Entry) -> str:
+    opponent, name = game.opponent_of(entry), name_of(game.round.number, own.column)
     if opponent is None:
-        return gettext("Round %(number)s: you have a bye") % {"number": game.round.number}
-    sentence = gettext("Round %(number)s: table %(table)s against %(player)s")
+        return gettext("%(round)s: you have a bye") % {"round": name}
+    sentence = gettext("%(round)s: table %(table)s against %(player)s")
     if not game.table:
-        sentence = gettext("Round %(number)s: against %(player)s")
-    return sentence % {"number": game.round.number, "table": game.table, "player": opponent.name}
+        sentence = gettext("%(round)s: against %(player)s")
+    return sentence % {"round": name, "table": game.table, "player": opponent.name}
 
 
-def _next_of_leader(event: Event, last: Round | None, counts: Mapping[str, int]) -> str:
-    match event.state:
+def _next_of_leader(own: OwnEvent, last: Round | None, counts: Mapping[str, int]) -> str:
+    match own.event.state:
         case Event.State.DRAFT:
             return gettext("Draft. Open registration when it is ready")
         case Event.State.OPEN | Event.State.CLOSED:
             number = counts["registered"] + counts["checked_in"]
             return said(SAID["steps"]["players"], {"n": number, "checked": counts["checked_in"]}, number)
     if last and last.state == Round.State.DRAFT:
-        return gettext("Round %(number)s is drawn. Publish it") % {"number": last.number}
+        return gettext("%(round)s: publish the draft") % {"round": name_of(last.number, own.column)}
     if last and last.state == Round.State.PUBLISHED:
+        name = name_of(last.number, own.column)
         if not (missing := counts["missing"]):
-            return gettext("Round %(number)s: all results are in. Close the round") % {"number": last.number}
-        return said(SAID["steps"]["missing"], {"number": last.number, "n": missing}, missing)
-    return _between_rounds(event, last, counts)
+            return gettext("%(round)s: all results are in. Close the round") % {"round": name}
+        return said(SAID["steps"]["missing"], {"round": name, "n": missing}, missing)
+    return _between_rounds(own, last, counts)
 
 
-def _between_rounds(event: Event, last: Round | None, counts: Mapping[str, int]) -> str:
+def _between_rounds(own: OwnEvent, last: Round | None, counts: Mapping[str, int]) -> str:
     """Return the step after a closed round: the next one, the cut, or the end of the event."""
-    number = (last.number if last else 0) + 1
+    event, number = own.event, (last.number if last else 0) + 1
     in_bracket = last is not None and last.stage == Round.Stage.BRACKET
     swiss_over = bool(event.rounds) and counts["swiss"] >= event.rounds
     if last and counts["active"] < 2:
         return gettext("Too few players are left. Finish the event")
-    if (in_bracket and counts["last_games"] == 1) or (swiss_over and not in_bracket and not event.cut):
+    if (in_bracket and own.column == 1) or (swiss_over and not in_bracket and not event.cut):
         return gettext("All rounds are played. Finish the event")
     if swiss_over and not in_bracket:
         if counts["active"] < event.cut:
             return said(SAID["steps"]["too_few"], {"n": counts["active"]}, counts["active"])
         return gettext("Make the cut: the best %(n)s advance") % {"n": event.cut}
-    return gettext("Draw round %(number)s") % {"number": number}
+    return gettext("Draw %(round)s") % {"round": round_in_text(number, own.column // 2)}
 
 
 def tasks_in(own: OwnEvent, now: datetime) -> Iterator[EventTask]:
@@ -134,12 +137,12 @@ def _tasks_of_player(own: OwnEvent, entry: Entry, now: datetime) -> Iterator[Eve
         title = gettext("Check in until %(time)s") % {"time": until}
         yield EventTask(title, event.name, reverse("tournaments:player", args=[event.pk]))
     if own.game and (opponent := own.game.opponent_of(entry)):
-        yield from _task_of_game(event, own.game, entry, opponent)
+        yield from _task_of_game(own, own.game, entry, opponent)
 
 
-def _task_of_game(event: Event, game: Game, entry: Entry, opponent: Entry) -> Iterator[EventTask]:
-    note = f"{event.name} · {_round_and_table(game, entry)}"
-    there = reverse("tournaments:player", args=[event.pk])
+def _task_of_game(own: OwnEvent, game: Game, entry: Entry, opponent: Entry) -> Iterator[EventTask]:
+    note = f"{own.event.name} · {_round_and_table(own, game, entry)}"
+    there = reverse("tournaments:player", args=[own.event.pk])
     match game.state:
         case Game.State.OPEN:
             yield EventTask(gettext("Report your game"), note, there)

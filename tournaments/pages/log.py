@@ -21,6 +21,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Event, LogKind, LogLine, Round
 from tournaments.queries.results import ENDING_NAMES
+from tournaments.queries.rounds import columns_of, name_of, round_in_text
 from tournaments.roles import judge_words, role_word
 
 Facts = Mapping[str, Any]
@@ -42,13 +43,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class LogContext:
-    """The names in the log of one event: players by number, leaders by primary key. With `clock_is_secret` the lines
-    say nothing about the length of a round (E26).
+    """The names in the log of one event: players by number, leaders by primary key, and the `columns` of the bracket
+    (see `queries.rounds.columns_of`). With `clock_is_secret` the lines say nothing about the length of a round (E26).
     """
 
     event: Event
     players: Mapping[int, str]
     users: Mapping[int, str]
+    columns: Mapping[int, int]
     clock_is_secret: bool = False
 
     def player(self, number: Any) -> str:
@@ -61,11 +63,13 @@ class LogContext:
 
     def words(self, facts: Facts) -> dict[str, str]:
         """Return the words that facts have for the places of a sentence."""
-        role = facts.get("role")
+        role, number = facts.get("role"), facts.get("round") or "?"
+        column = self.columns.get(number, 0)
         return {
             "player": self.player(facts.get("entry")), "person": self.user(facts.get("user")),
             "role": role_word(self.event.rule_set, role) if role in Event.roles else str(role or gettext("leader")),
-            "round": str(facts.get("round") or "?"), "table": str(facts.get("table", "?")),
+            "round": round_in_text(number, column), "Round": name_of(number, column),
+            "table": str(facts.get("table", "?")),
         }  # fmt: skip
 
     def several(self, numbers: Any) -> str:
@@ -88,7 +92,7 @@ def lines_for(event: Event, role: EventRole) -> QuerySet[LogLine]:
 
 
 def sentences(event: Event, role: EventRole, lines: Iterable[LogLine]) -> list[Sentence]:
-    """Return lines of the log in words for a reader, in four queries however many there are. `lines` come with their
+    """Return lines of the log in words for a reader, in five queries however many there are. `lines` come with their
     actors. In Galactic Conquest only leaders who do not play read the minutes of an extension before the end (E26).
     """
     lines = list(lines)
@@ -96,7 +100,7 @@ def sentences(event: Event, role: EventRole, lines: Iterable[LogLine]) -> list[S
     wanted = {pk for line in lines if isinstance(pk := line.facts.get("user"), int)}
     users = {user.pk: user.get_username() for user in User.objects.filter(pk__in=wanted)} if wanted else {}
     secret = event.rule_set == RuleSet.GALACTIC_CONQUEST and not event.is_over and not role.sees_clock
-    context = LogContext(event, {number: name for number, name, _user in entries}, users, secret)
+    context = LogContext(event, {number: name for number, name, _user in entries}, users, columns_of(event), secret)
     own_names = {user: name for _number, name, user in entries if user}
     others = {line.actor.pk: line.actor for line in lines if line.actor and line.actor.pk not in own_names}
     leaders = {pk: others[pk].get_username() for pk in _public(event, others)}
@@ -218,7 +222,7 @@ def _game(context: LogContext, game: Any) -> str:
 
 @PRESENTERS.presents(LogKind.PUBLISHED)
 def _published(context: LogContext, facts: Facts) -> str | tuple[str, ...]:
-    text = gettext("The pairings of round %(round)s were published.") % context.words(facts)
+    text = gettext("The pairings of %(round)s were published.") % context.words(facts)
     if not facts.get("players"):
         return text
     number, cut = facts.get("rounds") or 0, facts.get("cut") or 0
@@ -264,7 +268,7 @@ def _undone(context: LogContext, facts: Facts) -> tuple[str, ...]:
     text = _say(context, facts, SAID["undone"], facts.get("act"), players=_players_of(context, facts))
     details = _results(context, facts)
     if facts.get("draft"):
-        details.append(gettext("The draft of round %(round)s was deleted.") % {"round": facts["draft"]})
+        details.append(gettext("The draft of %(round)s was deleted.") % context.words({"round": facts["draft"]}))
     return text, *details
 
 

@@ -222,9 +222,9 @@ class DraftPage:
         return self.round.stage == Round.Stage.SWISS
 
     @property
-    def is_final(self) -> bool:
-        """Whether it is the final of a bracket."""
-        return not self.is_swiss and len(self.games) + len(self.byes) == 1
+    def name(self) -> str:
+        """What the round is called."""
+        return queries.round_name(self.round, len(self.games) + len(self.byes))
 
     def folds(self, chosen: Sequence[DraftGame]) -> list[tuple[str, list[DraftGame]]]:
         """Return the games in titled groups. A large draft starts with an untitled group of marked and chosen games."""
@@ -252,6 +252,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     leading, teams = roles_of(event), history.teams if swiss else {}
     lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}
     chosen = {each.players for each in queries.hand_choices(event, number, games) if each.reason}
+    context = LogContext(event, names, {}, queries.columns_of(event))
     rows = [
         DraftGame(
             game,
@@ -271,7 +272,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     changed = swiss and any(line.facts.get("act") != "tables" for line in queries.hand_changes(lines))
     changeable = queries.is_changeable(found, games)
     corrected = queries.corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
-    again = drawn_again(event, names, lines) if found.state == Round.State.DRAFT else []
+    again = drawn_again(context, lines) if found.state == Round.State.DRAFT else []
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
         *_rematches(rows, met, changed=changed, has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
@@ -284,7 +285,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     return DraftPage(
         event=event, round=found, games=tuple(rows), byes=alone, warnings=tuple(warnings), offer=offer,
         version=queries.draft_version(games), is_changeable=changeable, changed=changed, is_outdated=bool(corrected),
-        story=tuple(sentence_of(LogContext(event, names, {}), {}, line) for line in reversed(lines)),
+        story=tuple(sentence_of(context, {}, line) for line in reversed(lines)),
     )  # fmt: skip
 
 
@@ -301,17 +302,25 @@ def _one_club(game: Game) -> bool:
 AGAIN_BY = {"left": "E25", "came": "E21", "result": "E31", "teams": "E17"}
 
 
-def drawn_again(event: Event, names: Mapping[int, str], lines: Sequence[LogLine]) -> list[Violation]:
+def drawn_again(context: LogContext, lines: Sequence[LogLine]) -> list[Violation]:
     """Return why a draft was drawn again, and which choices by hand that has lost (E24). `lines` are its
-    `draft_lines`, and `names` those of the players by number.
+    `draft_lines`.
     """
     drawn = next((place for place in reversed(range(len(lines))) if lines[place].kind == LogKind.DRAFTED), 0)
     return [
-        Violation(AGAIN_BY.get(line.facts.get("because"), "E24"), " ".join((said.text, *said.details)))
+        Violation(_again_by(context, line.facts), " ".join((said.text, *said.details)))
         for line in reversed(lines[max(drawn - 1, 0) : drawn + 1])
         if line.facts.get("lost") or line.facts.get("because")
-        for said in [sentence_of(LogContext(event, names, {}), {}, line)]
+        for said in [sentence_of(context, {}, line)]
     ]
+
+
+def _again_by(context: LogContext, facts: Mapping[str, Any]) -> str:
+    """Return the rule for drawing a draft again. In a bracket players leave and return by rules of its own."""
+    why, number = str(facts.get("because")), facts.get("round")
+    if number in context.columns and number != 1 and why in ("left", "came"):
+        return "E38" if number == min(context.columns) else "E41"
+    return AGAIN_BY.get(why, "E24")
 
 
 def outdated(names: Mapping[int, str], corrected: Iterable[LogLine]) -> list[Violation]:

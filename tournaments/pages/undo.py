@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from core.sentences import said, sentences_of
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence
-from tournaments.queries.rounds import corrections_since, draft_lines, hand_changes, has_bracket_begun, is_replaceable
+from tournaments.queries.rounds import (
+    column_of,
+    corrections_since,
+    draft_lines,
+    hand_changes,
+    has_bracket_begun,
+    is_replaceable,
+    round_in_text,
+)
 from tournaments.queries.undo import Target, Undoable, is_given_up
 
 
@@ -24,9 +32,11 @@ class UndoPage:
 SAID = sentences_of(__file__)
 
 
-def title_of(act: Undoable, number: int = 0) -> str:
-    """Return the title of an undo of the event or of a round, which is also its button."""
-    return said(SAID[act]["title"], {"number": number})
+def title_of(act: Undoable, number: int = 0, column: int = 0) -> str:
+    """Return the title of an undo of the event or of a round, which is also its button. `column`: the games of the
+    round in a bracket.
+    """
+    return said(SAID[act]["title"], {"round": round_in_text(number, column)})
 
 
 def undo_page(target: Target) -> UndoPage:
@@ -42,7 +52,10 @@ def undo_page(target: Target) -> UndoPage:
         case Undoable.DROP | Undoable.DECLINE | Undoable.EJECT:
             title, words = said(SAID[act]["title"], {"player": subject.name}), _of_player(target, subject)
         case _:
-            title, words = title_of(act, subject.number), _of_round(act, subject)
+            column = column_of(subject)
+            title, words = title_of(act, subject.number, column), _of_round(act, subject)
+            if act == Undoable.PUBLISH and corrections_since(subject.event, subject):
+                title = said(SAID[act]["again"], {"round": round_in_text(subject.number, column)})
     text, lost, stays = words
     return UndoPage(target, title, text, SAID[act].get("rule", ""), tuple(lost), tuple(filter(None, stays)))
 
@@ -63,7 +76,8 @@ def _of_event(target: Target) -> _Words:
 
 def _of_round(act: Undoable, found: Round) -> _Words:
     event, own, pairs = found.event, SAID[act], said(SAID["any"]["pairs"], {})
-    text = said(own["text"], {"number": found.number})
+    words = {"round": round_in_text(found.number, column_of(found))}
+    text = said(own["text"], words)
     match act:
         case Undoable.PUBLISH:
             if late := found.unpaired_losses.count():
@@ -75,12 +89,12 @@ def _of_round(act: Undoable, found: Round) -> _Words:
         case Undoable.CLOCK:
             return text, [], [pairs, said(own["minutes"], {})]
         case Undoable.CLOSE:
-            lost, following = [], found.number + 1
-            if event.round_set.filter(number=following).exists():
-                changes = len(hand_changes(draft_lines(event, following)))
-                lost = [said(own["draft"], {"next": following})]
+            lost = []
+            if draft := event.round_set.filter(number=found.number + 1).first():
+                changes = len(hand_changes(draft_lines(event, draft.number)))
+                lost = [said(own["draft"], {"next": round_in_text(draft.number, column_of(draft))})]
                 lost += [said(own["changes"], {"changes": changes}, changes)] if changes else []
-            return text, lost, [said(own["stays"], {"number": found.number})]
+            return text, lost, [said(own["stays"], words)]
     lost = [said(own["lost"], {})]
     if declined := ", ".join(entry.name for entry in event.entries.filter(state=Entry.State.CUT, replaceable=False)):
         lost.append(said(own["declined"], {"players": declined}))
@@ -99,7 +113,7 @@ def _of_player(target: Target, entry: Entry) -> _Words:
     results = said(own["stays"], words)
     stays = [results, said(own["warnings"], words, warnings) if warnings else ""]
     draft = event.round_set.filter(state=Round.State.DRAFT).first()
-    again = [said(own["draft"], {"number": draft.number})] if draft else []
+    again = [said(own["draft"], {"round": round_in_text(draft.number, column_of(draft))})] if draft else []
     if target.after != Entry.State.PLAYING:
         return said(own["as_before"], words), [], stays
     if event.state != Event.State.RUNNING:

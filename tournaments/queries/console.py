@@ -72,13 +72,15 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The next thing to do in a `round` (0: none), about `count` players, results or seats, and its alternatives."""
+    """The next thing to do in a `round` (0: none), about `count` players, results or seats, and its alternatives. Of a
+    bracket round `column` are its games with byes (0: Swiss).
+    """
 
     step: Step
     round: int = 0
     count: int = 0
     others: tuple[Step, ...] = ()
-    is_final: bool = False
+    column: int = 0
 
 
 def next_step(now: Situation) -> NextStep:
@@ -90,7 +92,7 @@ def next_step(now: Situation) -> NextStep:
     if not now.number or now.round_state == Round.State.CLOSED:
         return _between_rounds(now)
     if now.round_state == Round.State.DRAFT:
-        return NextStep(Step.REVIEW, now.number, is_final=_is_final(now))
+        return NextStep(Step.REVIEW, now.number, column=_column(now))
     return _in_a_round(now)
 
 
@@ -114,9 +116,9 @@ def _between_rounds(now: Situation) -> NextStep:
     if now.stage == Round.Stage.BRACKET:
         if now.column <= 1:
             return NextStep(Step.FINISH)
-        return NextStep(Step.DRAW, following, is_final=now.column == 2)
+        return NextStep(Step.DRAW, following, column=now.column // 2)
     if now.elimination:
-        return NextStep(Step.DRAW, following, is_final=now.active == 2)
+        return NextStep(Step.DRAW, following, column=fitting_cuts(now.active or 1)[1] // 2)
     if now.rounds and now.swiss >= now.rounds:
         if not now.cut:
             return NextStep(Step.FINISH)
@@ -130,22 +132,22 @@ def _between_rounds(now: Situation) -> NextStep:
 
 
 def _in_a_round(now: Situation) -> NextStep:
-    final, waiting = _is_final(now), now.open + now.reported + now.disputed
+    column, waiting = _column(now), now.open + now.reported + now.disputed
     untouched = not now.clock_started and bool(now.games) and now.open == now.games
     clock = () if now.clock_started else (Step.START_CLOCK,)
     if now.disputed:
-        return NextStep(Step.DISPUTES, now.number, now.disputed, clock, final)
+        return NextStep(Step.DISPUTES, now.number, now.disputed, clock, column)
     if not waiting:
-        return NextStep(Step.CLOSE, now.number, is_final=final)
+        return NextStep(Step.CLOSE, now.number, column=column)
     if untouched:
-        return NextStep(Step.START_CLOCK, now.number, is_final=final)
+        return NextStep(Step.START_CLOCK, now.number, column=column)
     if not now.open:
-        return NextStep(Step.CONFIRM, now.number, now.reported, clock, final)
-    return NextStep(Step.RESULTS, now.number, now.open, clock, final)
+        return NextStep(Step.CONFIRM, now.number, now.reported, clock, column)
+    return NextStep(Step.RESULTS, now.number, now.open, clock, column)
 
 
-def _is_final(now: Situation) -> bool:
-    return now.stage == Round.Stage.BRACKET and now.column == 1
+def _column(now: Situation) -> int:
+    return now.column if now.stage == Round.Stage.BRACKET else 0
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,12 @@ class Board:
             reported=of_games[Game.State.REPORTED], disputed=of_games[Game.State.DISPUTED],
             swiss=sum(each.stage == Round.Stage.SWISS for each in self.rounds),
         )  # fmt: skip
+
+    def column(self, number: int) -> int:
+        """Return the games in a round of the bracket, byes included; 0 for a Swiss round."""
+        round_of = {each.number: each for each in self.rounds}
+        in_bracket = round_of[number].stage == Round.Stage.BRACKET if number in round_of else False
+        return len(self.games) << (len(self.rounds) - number) if in_bracket else 0
 
     @property
     def has_bracket_begun(self) -> bool:

@@ -18,13 +18,15 @@ from tournaments.models.event import OVER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnEvent:
-    """An event that is not over, with the number, stage and state of its `last` round. `role` is the reader's as a
-    leader, with its `counts`; `entry` is theirs as a player, with the `game` of the published round, whether there is
-    an army list, and whether the last one is in order (E8).
+    """An event that is not over, with the number, stage and state of its `last` round, and its `column`: how many games
+    it has in a bracket, 0 in the Swiss rounds. `role` is the reader's as a leader, with its `counts`; `entry` is theirs
+    as a player, with the `game` of the published round, whether there is an army list, and whether the last one is in
+    order (E8).
     """
 
     event: Event
     last: Round | None = None
+    column: int = 0
     role: str = ""
     counts: dict[str, int] | None = None
     entry: Entry | None = None
@@ -66,6 +68,7 @@ def own_events(user: User) -> list[OwnEvent]:
         found.append(
             OwnEvent(
                 event=event,
+                column=last.pop("column") if last else 0,
                 last=Round(**last) if last else None,
                 role=roles.get(event.pk, ""),
                 counts=event.counts if event.pk in roles else None,
@@ -86,13 +89,19 @@ def _soonest(own: OwnEvent) -> tuple[bool, bool, float, str]:
 def _events(user: User, keys: Collection[UUID], *, counted: bool) -> Iterable[Any]:
     """Return events with their last round and the user's last army list, and if `counted` the `counts`."""
     event = OuterRef("pk")
-    rounds = Round.objects.filter(event=event).order_by("-number")
+    rounds = (
+        Round.objects.filter(event=event)
+        .order_by("-number")
+        .annotate(column=Count("games", filter=Q(stage=Round.Stage.BRACKET)))
+    )
     lists = SubmittedList.objects.filter(entry__event=event, entry__user=user).exclude(entry__state=Entry.State.EJECTED)
     latest = lists.order_by("-number").values(found=JSONObject(violations="violations", by="accepted_by"))
     changed = LogLine.objects.filter(event=event).order_by("-at").values("at")[:1]
     return Event.objects.filter(pk__in=keys).annotate(
         touched_at=Coalesce(Subquery(changed), F("created_at")),
-        last_round=Subquery(rounds.values(found=JSONObject(number="number", stage="stage", state="state"))[:1]),
+        last_round=Subquery(
+            rounds.values(found=JSONObject(number="number", stage="stage", state="state", column="column"))[:1]
+        ),
         latest_list=Subquery(latest[:1]),
         **({"counts": _counts(user)} if counted else {}),
     )
@@ -102,8 +111,8 @@ def _counts(user: User) -> JSONObject:
     """Return what is to do in an event, for its leaders, as an expression for a query of events.
 
     `taken` are the judge calls that the user has taken, `lists` the army lists whose violations wait for a decision
-    (E8), and `claims` the entries that somebody asks to take over (E5). `active` counts the players who play, `swiss`
-    the closed Swiss rounds, and `last_games` the games of the last round.
+    (E8), `claims` the entries that somebody asks to take over (E5). `active` counts the players who play, `swiss` the
+    closed Swiss rounds.
     """
     event = OuterRef("pk")
     games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
@@ -112,7 +121,6 @@ def _counts(user: User) -> JSONObject:
     newer = SubmittedList.objects.filter(entry=OuterRef("entry"), number__gt=OuterRef("number"))
     lists = SubmittedList.objects.filter(entry__event=event, accepted_by=None, entry__state__in=PLACED)
     closed = Round.objects.filter(event=event, stage=Round.Stage.SWISS, state=Round.State.CLOSED)
-    last = Round.objects.filter(event=OuterRef("round__event")).order_by("-number").values("number")[:1]
     return JSONObject(
         registered=_number(entries.filter(state=Entry.State.REGISTERED), "event"),
         checked_in=_number(entries.filter(state=Entry.State.CHECKED_IN), "event"),
@@ -125,7 +133,6 @@ def _counts(user: User) -> JSONObject:
         appeals=_number(calls.filter(state=JudgeCall.State.APPEALED), "event"),
         lists=_number(lists.exclude(violations=[]).exclude(Exists(newer)), "entry__event"),
         swiss=_number(closed, "event"),
-        last_games=_number(Game.objects.filter(round__event=event, round__number=Subquery(last)), "round__event"),
     )
 
 

@@ -4,19 +4,49 @@ from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from django.db.models import Q, Subquery
+from django.db.models import Count, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from rules.core.violations import RuleViolation, Violation, refuse
-from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round
+from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, StructureChoice
 
 
 def round_name(each: Round, games: int | None = None) -> str:
     """Return "Round 2" or "Quarterfinals". `games` are those of its column with byes; without it they are counted."""
-    if each.stage == Round.Stage.SWISS:
-        return gettext("Round %(number)s") % {"number": each.number}
-    return column_name(each.games.count() if games is None else games)
+    return name_of(each.number, column_of(each) if games is None or each.stage == Round.Stage.SWISS else games)
+
+
+def name_of(number: Any, column: int = 0) -> str:
+    """Return "Round 2" or "Quarterfinals". `column`: see `column_of`."""
+    return column_name(column) if column else gettext("Round %(number)s") % {"number": number}
+
+
+def column_of(each: Round) -> int:
+    """Return the number of games in a round of a bracket, byes included; 0 for a Swiss round."""
+    return each.games.count() if each.stage == Round.Stage.BRACKET else 0
+
+
+def columns_of(event: Event) -> dict[int, int]:
+    """Return what `column_of` returns for every round of the bracket, by its number, in at most one query."""
+    if not event.cut and event.structure != StructureChoice.ELIMINATION:
+        return {}
+    rounds = event.round_set.filter(stage=Round.Stage.BRACKET).order_by()
+    return dict(rounds.annotate(column=Count("games")).values_list("number", "column"))
+
+
+def round_in_text(number: Any, column: int = 0) -> str:
+    """Return "round 2" or "the quarterfinals", for the middle of a sentence. `column`: see `column_of`."""
+    match column:
+        case 0:
+            return gettext("round %(number)s") % {"number": number}
+        case 1:
+            return gettext("the final")
+        case 2:
+            return gettext("the semifinals")
+        case 4:
+            return gettext("the quarterfinals")
+    return gettext("the round of %(number)s") % {"number": 2 * column}
 
 
 def column_name(games: int) -> str:

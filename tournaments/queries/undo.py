@@ -135,8 +135,7 @@ def _publish(event: Event, number: int) -> Target | None:
         return None
     violation = None
     if found.started_at or has_results(found.games.all()):
-        text = gettext("Round %(number)s has started. Its pairings stand.") % {"number": number}
-        violation = Violation("E24", text)
+        violation = Violation("E24", gettext("The round has started. Its pairings stand."))
     return _of_round(Undoable.PUBLISH, found, violation)
 
 
@@ -146,8 +145,7 @@ def _clock(event: Event, number: int) -> Target | None:
         return None
     violation = None
     if has_results(found.games.all()):
-        text = gettext("Round %(number)s has a result. Its clock runs on.") % {"number": number}
-        violation = Violation("E26", text)
+        violation = Violation("E26", gettext("The round has a result. Its clock runs on."))
     return _of_round(Undoable.CLOCK, found, violation, str(found.started_at))
 
 
@@ -159,8 +157,8 @@ def _close(event: Event, number: int) -> Target | None:
     if event.is_over:
         violation = Violation("", gettext("This event is over. Undo that first, or correct the result."))
     elif following and following.state != Round.State.DRAFT:
-        text = gettext("Round %(next)s is published, so round %(number)s stays closed. Correct the result instead.")
-        violation = Violation("E31", text % {"next": number + 1, "number": number})
+        text = gettext("The next round is published, so this one stays closed. Correct the result instead.")
+        violation = Violation("E31", text)
     elif following and following.stage != found.stage:
         violation = Violation("E38", gettext("The cut is made. Undo the cut first."))
     return _of_round(Undoable.CLOSE, found, violation)
@@ -193,8 +191,8 @@ def _result(event: Event, number: int) -> Target | None:
         return None
     game.round.event, violation = event, None
     if event.is_over or game.round.state != Round.State.PUBLISHED:
-        text = gettext("Round %(number)s is closed. Undo closing it first, or correct the result.")
-        violation = Violation("E31", text % {"number": game.round.number})
+        text = gettext("The round is closed. Undo closing it first, or correct the result.")
+        violation = Violation("E31", text)
     return Target(act=Undoable.RESULT, event=event, token=str(game.version), violation=violation, subject=game)
 
 
@@ -261,15 +259,14 @@ def return_violation(event: Event, entry: Entry) -> Violation | None:
     game = games.select_related("round", "first", "second").order_by("round__number").last()
     if game is None or last is None:
         return Violation("E38", gettext("The bracket is played without %(player)s.") % places)
-    places["number"] = str(last.number)
     if is_given_up(event, game, entry):
         if game.round_id == last.pk and last.state == Round.State.CLOSED:
-            return Violation("E41", gettext("Round %(number)s is closed. Undo closing it first.") % places)
+            return Violation("E41", gettext("The last round is closed. Undo closing it first."))
     elif _winner(game) != entry.key:
         return None  # out of the bracket, whoever has left
     if game.round_id == last.pk:
         return None
-    return Violation("E41", gettext("Round %(number)s is published without %(player)s.") % places)
+    return Violation("E41", gettext("The last round is published without %(player)s.") % places)
 
 
 def is_given_up(event: Event, game: Game, entry: Entry) -> bool:

@@ -22,7 +22,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, SubmittedList, Team, UnpairedLoss
 from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
-from tournaments.services import proof
+from tournaments.services import verification
 from tournaments.services.log import log_line
 from uploads.waiting_files import WaitingFiles
 
@@ -94,7 +94,7 @@ def violations(content: Data) -> list[Violation]:
     found = list(islice(_references(content), SHOWN))
     if not found:
         try:
-            found = [Violation("E23", text) for text in islice(proof.differences(content), SHOWN)]
+            found = [Violation("E23", text) for text in islice(verification.differences(content), SHOWN)]
         except NONSENSE as wrong:
             text = _("This file has values that are not valid in an event (%(why)s).") % {"why": repr(wrong)[:120]}
             found = [Violation("", text)]

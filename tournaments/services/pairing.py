@@ -75,7 +75,7 @@ def _check_can_pair(history: History) -> None:
     if event.state != Event.State.RUNNING:
         raise refuse("", gettext("Start the event first."))
     if history.current:
-        raise refuse("E17", gettext("Close round %(number)s first.") % {"number": history.current.number})
+        raise refuse("E17", gettext("Close the round under way first."))
     bracket = history.bracket()
     if bracket and len(bracket[-1]) == 1:
         raise refuse("E39", gettext("The final is played."))

@@ -115,7 +115,7 @@ def no_show(*, actor: User, entry: Entry, number: int) -> Game:
 
 def _enter(actor: User, game: Game, result: Result) -> None:
     if game.round.state == Round.State.CLOSED:
-        text = gettext("Round %(number)s is closed. Correct the result instead.") % {"number": game.round.number}
+        text = gettext("This round is closed. Correct the result instead.")
         raise refuse("E31", text)
     if game.round.state != Round.State.PUBLISHED:
         raise not_under_way("E28")
@@ -136,9 +136,7 @@ def _correct(actor: User, game: Game, result: Result, reason: str) -> None:
     history = history_of(event)
     if not is_correctable(RuleSet(event.rule_set), game.round.number, history.last_closed):
         if not reason:
-            text = gettext("This result stands since round %(number)s. An override needs a reason.") % {
-                "number": history.last_closed
-            }
+            text = gettext("This result stands, because later rounds are closed. An override needs a reason.")
             raise refuse("E31", text, "reason")
         if not is_organizer(actor, event):
             raise refuse("E31", gettext("This result stands. Only an organizer can override it."))
@@ -160,9 +158,9 @@ def _check_not_paired_again(history: History, game: Game) -> None:
     for later in history.rounds:
         if later.number > game.round.number and later.state != Round.State.DRAFT:
             text = gettext(
-                "Round %(number)s is already paired with the winner of this game, and that pairing stays. Correct only "
-                "the figures, or undo the publishing of round %(number)s before it starts."
-            ) % {"number": later.number}
+                "The next round is already paired with the winner of this game, and that pairing stays. Correct only "
+                "the figures, or undo its publishing before it starts."
+            )
             raise refuse("E31", text, "winner")
 
 

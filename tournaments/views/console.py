@@ -23,6 +23,7 @@ from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import ACTIVE, GONE
 from tournaments.pages.console import GROUPS, console_clock, matching, not_back, open_games, words_of
 from tournaments.pages.judging import open_calls
+from tournaments.pages.log import LogContext
 from tournaments.pages.player import late_entry_words
 from tournaments.pages.rounds import drawn_again, outdated
 from tournaments.pages.teams import team_lines
@@ -30,7 +31,14 @@ from tournaments.pages.undo import title_of
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.console import Board, NextStep, Step, board_of, console_version, is_due, next_step
 from tournaments.queries.history import history_of
-from tournaments.queries.rounds import corrections_since, draft_lines, is_changeable, is_replaceable
+from tournaments.queries.rounds import (
+    columns_of,
+    corrections_since,
+    draft_lines,
+    is_changeable,
+    is_replaceable,
+    round_in_text,
+)
 from tournaments.queries.tables import zones_of
 from tournaments.queries.undo import Undoable, last_acts, may_undo
 from tournaments.services import bracket, clock, entries, events, results, rounds
@@ -161,7 +169,8 @@ def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: st
         messages.warning(request, text % {"player": entry.name})
     board = board_of(event)
     if board.last and board.last.state == Round.State.DRAFT:
-        messages.info(request, _("Review the draft of round %(round)d again.") % {"round": board.last.number})
+        name = round_in_text(board.last.number, board.column(board.last.number))
+        messages.info(request, _("Review the draft of %(round)s again.") % {"round": name})
     game = board.game_of(entry)
     if done in ("drop", "eject") and game and game.state != Game.State.CONFIRMED:
         text = _("Table %(table)d waits for a result: enter a no-show or a concession.")
@@ -257,7 +266,7 @@ def _now(board: Board, role: EventRole, version: str, hides_times: bool) -> dict
         "opens": step.step == Step.OPEN_REGISTRATION,
         "others": [
             {"words": words_of(other), "step": other.step, "round": other.round, "href": _href(board, role, other)}
-            for other in (NextStep(each, step.round, step.count, (), step.is_final) for each in step.others)
+            for other in (NextStep(each, step.round, step.count, (), step.column) for each in step.others)
         ],
         "counters": _counters(board),
         "calls": open_calls(board.event, now),
@@ -278,7 +287,8 @@ def _about_pairings(board: Board) -> dict[str, Any]:
     if last is None or not is_changeable(last, board.games):
         return {"notices": [], "is_outdated": False}
     if last.state == Round.State.DRAFT:
-        return {"notices": drawn_again(board.event, names, draft_lines(board.event, last.number)), "is_outdated": False}
+        context = LogContext(board.event, names, {}, columns_of(board.event))
+        return {"notices": drawn_again(context, draft_lines(board.event, last.number)), "is_outdated": False}
     notices = outdated(names, corrections_since(board.event, last))
     return {"notices": notices, "is_outdated": bool(notices)}
 
@@ -286,7 +296,10 @@ def _about_pairings(board: Board) -> dict[str, Any]:
 def _undos(board: Board) -> list[dict[str, str]]:
     """Return what an organizer can undo of the event and its last round, the last act first."""
     return [
-        {"label": title_of(act, number), "href": reverse("tournaments:undo", args=[board.event.pk, act, number])}
+        {
+            "label": title_of(act, number, board.column(number)),
+            "href": reverse("tournaments:undo", args=[board.event.pk, act, number]),
+        }
         for act, number in last_acts(board)
     ]
 

@@ -38,6 +38,7 @@ from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES, record_of
+from tournaments.queries.rounds import round_name
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.standings import Places, places_of
 from tournaments.queries.tables import zone_name, zones_of
@@ -458,8 +459,8 @@ def _feed_entry(places: Places, line: LogLine, rounds: dict[int, Round]) -> Feed
         key, title = "finished", _("%(player)s wins %(event)s") % {"player": places.winner.name, "event": event.name}
         context = {"winner": places.winner, "podium": places.all[:8]}
     elif each and (line.kind == LogKind.PUBLISHED or (closed and each.state == Round.State.CLOSED)):
-        key, title = f"round-{each.number}-{line.kind}", _("Round %(number)s: pairings")
-        title = (_("Round %(number)s: results") if closed else title) % {"number": each.number}
+        key, title = f"round-{each.number}-{line.kind}", _("%(round)s: pairings")
+        title = (_("%(round)s: results") if closed else title) % {"round": round_name(each, len(each.games.all()))}
         link = reverse("tournaments:round", args=[event.pk, each.number])
         context = {"round": each, "games": each.games.all(), "closed": closed}
     else:

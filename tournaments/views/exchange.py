@@ -22,7 +22,7 @@ from tournaments.pages.exchange import TABLES, event_csv
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.standings import places_of
 from tournaments.services.exchange import MOST_BYTES, WAITING, import_event as import_content, prove, read
-from tournaments.services.proof import hand_changes
+from tournaments.services.verification import hand_changes
 
 #: Bytes of a form in addition to its file.
 REST = 64 * 1024

@@ -27,7 +27,7 @@ from tournaments.queries.army_lists import last_factions, opponents_of, visible_
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import result_of
 from tournaments.queries.results import events_played, forgotten_name, other_entries, record_of
-from tournaments.queries.rounds import drawn_from
+from tournaments.queries.rounds import drawn_from, round_name
 from tournaments.queries.standings import Places, places_of
 from tournaments.services.entries import forget_player
 from tournaments.services.results import is_saved, save_result
@@ -128,6 +128,7 @@ def _result_page(
     last = event.round_set.filter(state=Round.State.CLOSED).order_by("-number").first()
     context: dict[str, Any] = {
         **frame(event, role, "console"),
+        "round_name": round_name(game.round),
         "game": game,
         "form": form,
         "words": result_sentence(game),

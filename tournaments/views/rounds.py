@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.adapters import check_limit
-from core.form_errors import form_page, refusals_as_messages, refusals_on
+from core.form_errors import form_page, refusals_as_messages, refusals_on, valid
 from core.form_fields import pressed_button
 from core.names import name_order
 from core.open_page import open_page
@@ -123,25 +123,23 @@ def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 def _publish(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
     form = PublishForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            version = form.cleaned_data["version"]
-            rounds.publish_round(actor=request.user, event=found.event, number=found.round.number, version=version)
-            if found.is_draft:
-                messages.success(request, _("The pairings are published."))
-            return redirect("tournaments:console", pk=found.event.pk)
+    with refusals_on(form):
+        version = valid(form)["version"]
+        rounds.publish_round(actor=request.user, event=found.event, number=found.round.number, version=version)
+        if found.is_draft:
+            messages.success(request, _("The pairings are published."))
+        return redirect("tournaments:console", pk=found.event.pk)
     return _draft_page(request, role, found, publish_form=form)
 
 
 def _fix(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
     form = FixedTableForm(_players(found), request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            cleaned = form.cleaned_data
-            entry = entry_in(found.event, int(cleaned["entry"]))
-            rounds.fix_table(actor=request.user, entry=entry, table=cleaned["table"], reason=cleaned["reason"])
-            messages.success(request, _("Saved."))
-            return redirect(request.path)
+    with refusals_on(form):
+        cleaned = valid(form)
+        entry = entry_in(found.event, int(cleaned["entry"]))
+        rounds.fix_table(actor=request.user, entry=entry, table=cleaned["table"], reason=cleaned["reason"])
+        messages.success(request, _("Saved."))
+        return redirect(request.path)
     return _draft_page(request, role, found, fixed_form=form)
 
 

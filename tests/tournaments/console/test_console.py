@@ -33,7 +33,7 @@ from tournaments.queries.console import Step, board_of, next_step
 from tournaments.queries.exchange import content_of
 from tournaments.queries.history import history_of, ranking
 from tournaments.scenarios.play import usual_result
-from tournaments.services import bracket, clock, entries, events, proof, results, rounds
+from tournaments.services import bracket, clock, entries, events, results, rounds, verification
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
@@ -604,7 +604,7 @@ def test_fewer_players_than_the_cut_takes(client, step, cut, places):
     assert (event.cut, found) == (cut, [tuple(best[place] for place in game) for game in places])
     assert event.log.filter(kind="cut").get().facts["cut"] == [8, cut]
     event = finished(event)
-    assert list(proof.differences(content_of(event))) == []
+    assert list(verification.differences(content_of(event))) == []
 
 
 @pytest.mark.django_db

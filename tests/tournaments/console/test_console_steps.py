@@ -59,19 +59,20 @@ TABLE = [
     (swiss(DONE, 3, cut=8, active=7), NextStep(Step.SMALLER_CUT, count=7, others=(Step.CUT_WITH_BYES, Step.FINISH))),
     (swiss(DONE, 3, cut=8, active=4), NextStep(Step.SMALLER_CUT, count=4, others=(Step.FINISH,))),
     (swiss(DONE, 3, cut=8, active=1), NextStep(Step.FINISH)),
-    (bracket(DRAWN, 2), NextStep(Step.REVIEW, 4)),
-    (bracket(PUBLISHED, 2, open=2), NextStep(Step.START_CLOCK, 4)),
-    (bracket(PUBLISHED, 2, games=1, open=1, clock_started=True), NextStep(Step.RESULTS, 4, 1)),
-    (bracket(DONE, 4), NextStep(Step.DRAW, 5)),
-    (bracket(DONE, 2), NextStep(Step.DRAW, 5, is_final=True)),
-    (bracket(DRAWN, 1), NextStep(Step.REVIEW, 4, is_final=True)),
-    (bracket(PUBLISHED, 1, open=1), NextStep(Step.START_CLOCK, 4, is_final=True)),
-    (bracket(PUBLISHED, 1, games=0), NextStep(Step.CLOSE, 4, is_final=True)),
+    (bracket(DRAWN, 2), NextStep(Step.REVIEW, 4, column=2)),
+    (bracket(PUBLISHED, 2, open=2), NextStep(Step.START_CLOCK, 4, column=2)),
+    (bracket(PUBLISHED, 2, games=1, open=1, clock_started=True), NextStep(Step.RESULTS, 4, 1, column=2)),
+    (bracket(DONE, 4), NextStep(Step.DRAW, 5, column=2)),
+    (bracket(DONE, 2), NextStep(Step.DRAW, 5, column=1)),
+    (bracket(DRAWN, 1), NextStep(Step.REVIEW, 4, column=1)),
+    (bracket(PUBLISHED, 1, open=1), NextStep(Step.START_CLOCK, 4, column=1)),
+    (bracket(PUBLISHED, 1, games=0), NextStep(Step.CLOSE, 4, column=1)),
     (bracket(DONE, 1), NextStep(Step.FINISH)),
     # single elimination only (E42)
-    (Situation(state=RUNNING, active=5, elimination=True), NextStep(Step.DRAW, 1)),
-    (Situation(state=RUNNING, active=2, elimination=True), NextStep(Step.DRAW, 1, is_final=True)),
-    (bracket(DONE, 2, elimination=True, swiss=0, number=1), NextStep(Step.DRAW, 2, is_final=True)),
+    (Situation(state=RUNNING, active=5, elimination=True), NextStep(Step.DRAW, 1, column=4)),
+    (Situation(state=RUNNING, elimination=True), NextStep(Step.DRAW, 1)),
+    (Situation(state=RUNNING, active=2, elimination=True), NextStep(Step.DRAW, 1, column=1)),
+    (bracket(DONE, 2, elimination=True, swiss=0, number=1), NextStep(Step.DRAW, 2, column=1)),
     # over
     (Situation(state=FINISHED, active=8), NextStep(Step.OVER)),
     (Situation(state=CANCELLED, registered=3), NextStep(Step.OVER)),
@@ -89,9 +90,12 @@ def test_next_step(situation, step):
         (NextStep(Step.ADD_PLAYERS, count=1), "Add 1 more player", "Add players"),
         (NextStep(Step.CHECK_IN, count=3), "Check in 3 players", "Check players in"),
         (NextStep(Step.DRAW, 2), "Draw round 2", "Draw round 2"),
-        (NextStep(Step.DRAW, 5, is_final=True), "Draw the final", "Draw the final"),
+        (NextStep(Step.DRAW, 5, column=1), "Draw the final", "Draw the final"),
+        (NextStep(Step.CLOSE, 4, column=2), "Close the semifinals", "Close the semifinals"),
+        (NextStep(Step.REVIEW, 4, column=4), "Check the pairings of the quarterfinals", "Review the draft"),
+        (NextStep(Step.START_CLOCK, 4, column=8), "Start the clock of the round of 16", "Start the clock"),
         (NextStep(Step.RESULTS, 2, 1), "1 result is missing", "Enter a result"),
-        (NextStep(Step.RESULTS, 4, 1, (), True), "1 result is missing", "Enter a result"),
+        (NextStep(Step.RESULTS, 4, 1, column=1), "1 result is missing", "Enter a result"),
         (NextStep(Step.CUT, count=8), "Make the cut to the top 8", "Make the cut"),
         (NextStep(Step.SMALLER_CUT, count=7), "Too few players for the cut", "Cut to the top 4"),
         (NextStep(Step.CUT_WITH_BYES, count=7), "Let all 7 players play on", "All 7 play on, with byes"),
@@ -105,7 +109,7 @@ def test_steps_in_words(step, title, label):
 
 def test_every_step_has_words():
     for step in Step:
-        for final in (False, True):
-            words = words_of(NextStep(step, 1, 2, is_final=final))
+        for column in (0, 1, 2):
+            words = words_of(NextStep(step, 1, 2, column=column))
             assert all(words.values())
             assert "{" not in "".join(words.values())

@@ -221,7 +221,7 @@ def test_an_override_is_logged_with_its_reason(olga, event):
         rounds.close_round(**who)
     game = event.round_set.get(number=1).games.exclude(second=None).first()
     lost = Result(how=Ending.SIX_ROUNDS, winner=game.second.key, tokens=(1, 2))
-    text = "This result stands since round 3. An override needs a reason. (E31)"
+    text = "This result stands, because later rounds are closed. An override needs a reason. (E31)"
     assert refused(results.save_result, correct=True, actor=olga, game=game, result=lost) == text
     results.save_result(correct=True, actor=olga, game=game, result=lost, reason="The slip was misread.")
     line = LogLine.objects.get(kind="corrected")

@@ -13,7 +13,7 @@ import pytest
 
 from ops.paths import BASE_DIR
 from tests.tournaments.played_events import exported, play_conquest, play_regulations
-from tournaments.services import proof
+from tournaments.services import verification
 
 #: pytest-django prepares the database for the module's events only if its tests ask for one.
 pytestmark = pytest.mark.django_db
@@ -59,21 +59,21 @@ def test_every_draw_of_a_played_event_is_proved(script, files, tmp_path, capsys)
 
 
 def test_the_rules_prove_the_same(files):
-    assert {rules: list(proof.differences(content)) for rules, content in files.items()} == {"GC": [], "TR": []}
-    by_hand = {rules: proof.hand_changes(content) for rules, content in files.items()}
-    assert by_hand == {"GC": [], "TR": [proof.HandChange(2, ("Brothers.",))]}
+    assert {rules: list(verification.differences(content)) for rules, content in files.items()} == {"GC": [], "TR": []}
+    by_hand = {rules: verification.hand_changes(content) for rules, content in files.items()}
+    assert by_hand == {"GC": [], "TR": [verification.HandChange(2, ("Brothers.",))]}
 
 
 def test_an_event_with_all_its_options_is_proved(script, files, django_db_blocker):
     """E20, E26, E35: the options count in the script as in the rules."""
     options = {"bye_tokens": 3, "skips_unpaired_losses": True, "bracket_minutes": 90, "bye_is_opponent": True}
     content = json.loads(json.dumps(exported(django_db_blocker, partial(play_conquest, **options))))
-    assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
+    assert (list(script.check(content)), list(verification.differences(content))) == ([], [])
     assert [each["minutes"] for each in content["rounds"] if each["stage"] == "bracket"] == [90, 90]
     for name in options:
         other = content | {"event": content["event"] | {name: files["GC"]["event"][name]}}
         assert list(script.check(other))
-        assert list(proof.differences(other))
+        assert list(verification.differences(other))
 
 
 def swap_opponents(content, number):
@@ -140,7 +140,7 @@ def test_whatever_was_changed_is_found(script, files, tmp_path, capsys, rules, c
     path.write_text(json.dumps(content))
     assert script.main([path]) == 1
     assert sentence in capsys.readouterr().out
-    assert list(proof.differences(content)) != []
+    assert list(verification.differences(content)) != []
 
 
 def change_bye(content):
@@ -187,7 +187,7 @@ def test_a_change_by_hand_excuses_exactly_its_round(script, files):
     line["facts"]["round"] = 1
     found = [text for kind, text in script.check(content) if kind == "differs"]
     assert found == ["Round 2: the pairings do not follow from the seed."]
-    assert list(proof.differences(content)) == ["The pairings of round 2 do not follow from the seed."]
+    assert list(verification.differences(content)) == ["The pairings of round 2 do not follow from the seed."]
 
 
 def test_a_late_entry_is_the_reason_of_its_change(script, files):
@@ -212,8 +212,8 @@ def test_a_change_of_tables_excuses_only_tables(script, files, facts):
         game["table"] = table
     found = [(kind, text) for kind, text in script.check(content) if "Round 1" in text]
     assert found == [("tables", "Round 1: tables were changed by hand. Reason: Wheelchair")]
-    assert list(proof.differences(content)) == []
-    assert proof.hand_changes(content) == [proof.HandChange(1, ("Wheelchair",), only_tables=True)]
+    assert list(verification.differences(content)) == []
+    assert verification.hand_changes(content) == [verification.HandChange(1, ("Wheelchair",), only_tables=True)]
     swap_opponents(content, 1)
     assert "Round 1: the pairings do not follow from the seed." in {text for _kind, text in script.check(content)}
 
@@ -227,7 +227,7 @@ def test_a_restored_draw_counts(script, files):
         for facts in ({"act": "swap"}, {"act": "restored"}, {"withdrawn": True})
     ]
     content["log"][place:place] = lines
-    assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
+    assert (list(script.check(content)), list(verification.differences(content))) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_who_leaves_the_bracket_gives_a_bye(script, files):
     assert found == ["Round 4: its games do not follow from the bracket."]
     facts = {"entry": gone, "before": "playing", "after": "dropped"}
     content["log"].append({**content["log"][-1], "kind": "entry", "facts": facts})
-    assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
+    assert (list(script.check(content)), list(verification.differences(content))) == ([], [])
 
 
 def test_who_leaves_before_the_final_is_second(script):

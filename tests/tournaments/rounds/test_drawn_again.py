@@ -21,7 +21,7 @@ from tournaments.models import Event, Game, LogLine, Round
 from tournaments.pages.rounds import draft_of
 from tournaments.queries.exchange import content_of
 from tournaments.queries.undo import Undoable
-from tournaments.services import bracket, clock, entries, pairing, proof, results, rounds
+from tournaments.services import bracket, clock, entries, pairing, results, rounds, verification
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +168,10 @@ def test_the_tables_of_a_bracket_survive_who_declines():
     change(event, rounds.set_tables, tables={one.place: 9, other.place: 8})
     entries.drop(actor=organizer(), entry=one.second)
     assert games(event)["".join(sorted(str(each) for each in other.pair))] == 8
-    assert any("table 9" in each.text for each in draft_of(event, 2).warnings)
+    warnings = draft_of(event, 2).warnings
+    assert any("table 9" in each.text for each in warnings)
+    why = f"The pairings of the semifinals were drawn again without {one.second}."
+    assert [each.rule for each in warnings if each.text == why] == ["E38"]
 
 
 def test_four_players_of_whom_two_pairs_were_chosen():
@@ -225,7 +228,7 @@ def test_a_correction_before_the_clock_offers_to_draw_again(client):
     }  # fmt: skip
     page = reverse("tournaments:result", args=[event.pk, 1, game.place])
     preview = client.post(page, data)
-    assert "Round 2 is published. Its pairings come from the old result and stay" in preview.content.decode()
+    assert "The next round is published. Its pairings come from the old result and stay" in preview.content.decode()
     before = games(event)
     assert client.post(page, {**data, "shown": preview.context["token"]}).url == console
     assert games(event) == before
@@ -238,6 +241,7 @@ def test_a_correction_before_the_clock_offers_to_draw_again(client):
         assert (text in shown, undo_page in shown) == (True, True)
     asked = client.get(undo_page)
     assert "They are drawn again from the corrected results." in asked.content.decode()
+    assert asked.context["page"].title == "Draw round 2 again"
     client.post(undo_page, {"token": asked.context["page"].target.token, "reason": "The slip was misread."})
     again = games(event)
     assert client.get(console).context["is_outdated"] is False
@@ -316,5 +320,5 @@ def test_an_event_with_kept_choices_is_proved():
     drop(event, other_than(event, *chosen))
     event = finished(event)
     content = content_of(event)
-    assert list(proof.differences(content)) == []
-    assert [(each.round, each.reasons) for each in proof.hand_changes(content)] == [(2, (WHY,))]
+    assert list(verification.differences(content)) == []
+    assert [(each.round, each.reasons) for each in verification.hand_changes(content)] == [(2, (WHY,))]

@@ -459,7 +459,7 @@ def test_a_closed_round_takes_corrections_alone() -> None:
     second = game.pair[1]
     other = Result(how=Ending.VICTORY, winner=second.key, points=(300, 500), tokens=(3, 5))
     words = {"actor": organizer(), "game": game}
-    text = "Round 1 is closed. Correct the result instead. (E31)"
+    text = "This round is closed. Correct the result instead. (E31)"
     assert refused(results.save_result, **words, result=other) == text
     pairing.draw_round(**who(event))
     for _ in range(2):
@@ -520,8 +520,8 @@ def test_a_corrected_bracket_game_draws_the_final_again() -> None:
     (final,) = games_of(published_round(event))
     assert second in final.pair
     assert refused(results.save_result, correct=True, **words, result=figures) == (
-        "Round 3 is already paired with the winner of this game, and that pairing stays. Correct only the figures, or "
-        "undo the publishing of round 3 before it starts. (E31)"
+        "The next round is already paired with the winner of this game, and that pairing stays. Correct only the "
+        "figures, or undo its publishing before it starts. (E31)"
     )
     undo(**who(event), act=Undoable.PUBLISH, number=3, reason="a wrong slip")
     results.save_result(correct=True, **words, result=figures)
@@ -574,7 +574,7 @@ def test_two_organizers_at_once() -> None:
     )
     last.refresh_from_db()
     if isinstance(entered, RuleViolation):
-        assert (str(entered), last.first_points) == ("Round 1 is closed. Correct the result instead. (E31)", 500)
+        assert (str(entered), last.first_points) == ("This round is closed. Correct the result instead. (E31)", 500)
     else:
         assert last.second_points == 500
     assert (closed.number, closed.state) == (1, Round.State.CLOSED)

@@ -23,7 +23,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Event, LogLine, Team
 from tournaments.queries.exchange import as_json, content_of
-from tournaments.services import entries, events, exchange, pairing, proof, teams
+from tournaments.services import entries, events, exchange, pairing, teams, verification
 
 pytestmark = pytest.mark.django_db
 TOKEN = "t" * 22
@@ -173,10 +173,10 @@ def test_a_file_has_the_teams_and_the_draw_follows_from_them(event):
     spec = importlib.util.spec_from_file_location("check_event", BASE_DIR / "docs" / "check_event.py")
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    assert (list(script.check(content)), list(proof.differences(content))) == ([], [])
+    assert (list(script.check(content)), list(verification.differences(content))) == ([], [])
     without = content | {"teams": []}
     assert list(script.check(without))
-    assert list(proof.differences(without))
+    assert list(verification.differences(without))
     assert exchange.read(as_json(content)) == content
     ines = User.objects.create_user("ines")
     copy = exchange.import_event(actor=ines, content=content, key=uuid4())

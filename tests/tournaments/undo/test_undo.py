@@ -30,7 +30,7 @@ from tournaments.pages.undo import undo_page
 from tournaments.queries.console import board_of
 from tournaments.queries.exchange import content_of
 from tournaments.queries.undo import Undoable, find_target, last_acts
-from tournaments.services import bracket, clock, entries, events, pairing, proof, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, results, rounds, verification
 from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -293,38 +293,38 @@ def test_the_console_offers_the_last_act(client):
     bracket.make_cut(**who(event))
     assert offered() == ["Undo the cut"]
     rounds.publish_round(**who(event))
-    assert offered() == ["Undo publishing round 2", "Undo the cut"]
+    assert offered() == ["Undo publishing the semifinals", "Undo the cut"]
     finished(event)
     assert offered() == ["Undo finishing"]
     press()
-    assert offered() == ["Undo closing round 3"]
+    assert offered() == ["Undo closing the final"]
     press()
     assert offered() == []  # its result first
     game = games_of(event.round_set.last())[0]
     undo(**who(event), act=Undoable.RESULT, number=game.pk, reason=WHY)
-    for label in ("Undo publishing round 3", "Undo closing round 2"):
+    for label in ("Undo publishing the final", "Undo closing the semifinals"):
         assert offered() == [label]
         press()
     for game in games_of(event.round_set.last()):
         undo(**who(event), act=Undoable.RESULT, number=game.pk, reason=WHY)
-    for label in ("Undo publishing round 2", "Undo the cut", "Undo closing round 1"):
+    for label in ("Undo publishing the semifinals", "Undo the cut", "Undo closing round 1"):
         assert offered()[0] == label
         press()
     assert Round.objects.get(event=event) == current
     event = finished(event)
-    assert list(proof.differences(content_of(event))) == []
+    assert list(verification.differences(content_of(event))) == []
 
 
 @pytest.mark.parametrize(
     ("act", "world", "number", "text"),
     [
         ("start", _published, 0, "Pairings were published. The start stands. (E34)"),
-        ("publish", _all_results, 1, "Round 1 has started. Its pairings stand. (E24)"),
-        ("publish", _played, 1, "Round 1 has started. Its pairings stand. (E24)"),
+        ("publish", _all_results, 1, "The round has started. Its pairings stand. (E24)"),
+        ("publish", _played, 1, "The round has started. Its pairings stand. (E24)"),
         ("close", _bracket_drafted, 1, "The cut is made. Undo the cut first. (E38)"),
         (
             "close", _semifinal, 1,
-            "Round 2 is published, so round 1 stays closed. Correct the result instead. (E31)",
+            "The next round is published, so this one stays closed. Correct the result instead. (E31)",
         ),
         ("cut", _semifinal, 2, "The bracket is being played. Its seeds stand. (E41)"),
     ],
@@ -347,12 +347,12 @@ def test_a_clock_with_a_result_runs_on_and_so_does_a_closed_result():
     event = _published()
     clock.start_clock(**who(event), now=NOON)
     pk = _no_show(event)
-    text = "Round 1 has a result. Its clock runs on. (E26)"
+    text = "The round has a result. Its clock runs on. (E26)"
     assert refused(undo, **who(event), act=Undoable.CLOCK, number=1, reason=WHY) == text
     for game in games_of(event.round_set.get())[1:]:
         results.no_show(actor=organizer(), entry=game.first, number=1)
     _close(event)
-    text = "Round 1 is closed. Undo closing it first, or correct the result. (E31)"
+    text = "The round is closed. Undo closing it first, or correct the result. (E31)"
     assert refused(undo, **who(event), act=Undoable.RESULT, number=pk, reason=WHY) == text
 
 
@@ -473,9 +473,9 @@ def test_a_final_is_not_played_twice():
         if game.state == Game.State.OPEN:
             results.no_show(actor=organizer(), entry=game.first, number=2)
     _close(event)
-    assert refused(undo_drop, event=event) == "Round 2 is closed. Undo closing it first. (E41)"
+    assert refused(undo_drop, event=event) == "The last round is closed. Undo closing it first. (E41)"
     published_round(event)
-    assert refused(undo_drop, event=event) == "Round 3 is published without A. (E41)"
+    assert refused(undo_drop, event=event) == "The last round is published without A. (E41)"
 
 
 def test_both_players_of_a_game_have_left():
@@ -569,7 +569,7 @@ def test_who_was_ejected_missed_rounds():
     event = finished(event)
     undo(**who(event), act=Undoable.EJECT, number=number, reason=WHY)
     assert entry_of(event, "A").state == Entry.State.DROPPED
-    assert list(proof.differences(content_of(event))) == []
+    assert list(verification.differences(content_of(event))) == []
 
 
 def test_the_bracket_is_played_without_who_was_ejected():
@@ -643,4 +643,4 @@ def test_an_event_with_undone_acts_is_proved():
     entries.drop(actor=organizer(), entry=gone)
     undo_drop(event, gone.name)
     event = finished(event)
-    assert list(proof.differences(content_of(event))) == []
+    assert list(verification.differences(content_of(event))) == []

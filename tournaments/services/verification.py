@@ -1,4 +1,4 @@
-"""Prove the file of an event by the functions of the rules: its standings and every draw follow from it (E23).
+"""Verify the file of an event by the functions of the rules: its standings and every draw follow from it (E23).
 
 The log is in order, so it says what was known when a round was drawn: a result that was corrected later counts as it
 was before, and so does an unpaired loss that was given later. `docs/draws.md` has the recipe for people.

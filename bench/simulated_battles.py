@@ -245,10 +245,10 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     standing = sequence.running_step(side, other)
     if standing.question is None or isinstance(standing.question, Await):
         return False
-    who = {"actor": side.own_register.owner, "side_id": side.pk, "turn": side.turn}
+    who = {"actor": side.own_register.owner, "turn": side.turn}
     if random.random() < TAKES_BACK:
         try:
-            sequence.undo_answers(**who)
+            sequence.undo_answers(**who, battle_id=side.battle_id, colour=side.colour)
         except RuleViolation:
             pass
         else:
@@ -256,7 +256,7 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     context = Context(standing.book, standing.progress.state)
     given = simulate.answer(standing.question, context, random, supply)
     for _ in range(2 if random.random() < POSTS_TWICE else 1):
-        sequence.answer(**who, answer=given)
+        sequence.answer(**who, side_id=side.pk, answer=given)
     return True
 
 

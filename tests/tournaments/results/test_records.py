@@ -128,7 +128,7 @@ class TestFinishedEvent(TestCase):
         atom = "{http://www.w3.org/2005/Atom}"
         titles = [each.findtext(f"{atom}title") for each in feed.iter(f"{atom}entry")]
         winner = places_of(self.event).winner
-        assert titles[:3] == [f"{winner.name} wins Winter Conquest", "Round 5: results", "Round 5: pairings"]
+        assert titles[:3] == [f"{winner.name} wins Winter Conquest", "Final: results", "Final: pairings"]
         assert len(titles) == 12
         ids = [each.findtext(f"{atom}id") for each in feed.iter(f"{atom}entry")]
         assert len(set(ids)) == 12

@@ -110,7 +110,7 @@ COUNTS = r"(?:n|number|count|counted|players|rounds|results|missing|minutes|entr
 MANY_OF = re.compile(
     rf"(?:%\({COUNTS}\)[sd]|\{{{COUNTS}\}})(?:\*\*|</b>)? (?:(?:more|open|new|different) )?(?P<noun>[a-z]+s|people)\b"
 )
-NO_PLURALS = {"is", "was", "has", "does", "as", "corps", "waits", "stays", "advances"}
+NO_PLURALS = {"is", "was", "has", "does", "as", "corps", "waits", "stays", "advances", "comes"}
 #: Limits and sizes, which are never one: "up to 20 lines", "1 of 3 results", "3–5 pieces".
 A_LIMIT = re.compile(
     r"(up to|at most|at least|more than|[01] to|only|of|all|For|The|best|as|[–-]) ?(<b>)?$", re.IGNORECASE

@@ -104,10 +104,7 @@ def _which(format_: Format, texts: list[str], why: str) -> Parsed:
     return Parsed(format_, (line,))
 
 
+@careful(Format.UNKNOWN)
 def read_file(data: bytes, index: CardIndex) -> Parsed:
     """Return a file in any of the formats as lines. Refuses what `read` refuses, and a file that is not text."""
-    try:
-        text = decoded(data)
-    except Unreadable as unreadable:
-        return Parsed(Format.UNKNOWN, refused=str(unreadable))
-    return read(text, index)
+    return read(decoded(data), index)

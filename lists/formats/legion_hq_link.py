@@ -86,13 +86,8 @@ def read(text: str, index: CardIndex) -> Parsed:
     for line in lines_of(_whole(clean(text))):
         if around := " ".join(LINK.sub(" ", unquote(line)).split()):
             sheet.ignored(around)
-    faction = LINK_FACTIONS.get(word, "")
-    if faction:
-        sheet.faction(word, faction)
-    else:
-        sheet.drafts[sheet.faction(word)].violations.append(
-            gettext("Legion HQ has no Faction called {word}.", word=word)
-        )
+    faction = LINK_FACTIONS[word]
+    sheet.faction(word, faction)
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
@@ -107,11 +102,8 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 
 def _split_link(link: str) -> tuple[str, str]:
-    """Return the word for the Faction, and the text after it."""
+    """Return the word for the Faction of the first link, and the text after it."""
     links = links_in(link)
-    if len(links) > 1:
-        text = gettext("This text has {number} links to lists. Paste the one that you mean.", number=len(links))
-        raise Unreadable(text)
     if links and (found := LINK.fullmatch(links[0])):
         if len(links[0]) > MAX_LINK:
             raise Unreadable(gettext("This link is too long for a list."))

@@ -34,7 +34,7 @@ _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u3000]")
 #: Invisible characters that web pages and chats leave in copied text, such as those that reverse its direction.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
-Read = Callable[[str, CardIndex], Parsed]
+Read = Callable[[Any, CardIndex], Parsed]
 
 
 class Unreadable(Exception):
@@ -46,7 +46,7 @@ def careful(which: Format) -> Callable[[Read], Read]:
 
     def decorate(read: Read) -> Read:
         @wraps(read)
-        def guarded(text: str, index: CardIndex) -> Parsed:
+        def guarded(text: Any, index: CardIndex) -> Parsed:
             try:
                 return read(text, index)
             except Unreadable as unreadable:
@@ -113,6 +113,7 @@ _LOOSE = re.compile(
     r"""("(?:[^"\\]++|\\.)*+")|'((?:[^'\\]++|\\.)*+)'|//[^\n]*|/\*.*?\*/|([A-Za-z_]\w*)|,(?=\s*[}\]])""", re.DOTALL
 )
 _WORDS = {"None": "null", "True": "true", "False": "false", "undefined": "null"}
+_WORDS |= {word: word for word in ("null", "true", "false", "NaN")}
 #: Most objects in a text.
 _MOST = 50
 
@@ -156,12 +157,10 @@ def _strict(text: str) -> str:
 
 
 def _part(part: re.Match[str]) -> str:
-    if part[2] is not None:
-        return json.dumps(part[2].replace("\\'", "'"))
-    word = part[3] or ""
-    return (
-        part[1] or _WORDS.get(word) or (json.dumps(word) if word not in ("", "true", "false", "null", "NaN") else word)
-    )
+    text, quoted, word = part.groups()
+    if quoted is not None:
+        return json.dumps(quoted.replace("\\'", "'"))
+    return text or (_WORDS.get(word) or json.dumps(word) if word else "")
 
 
 def json_object(text: str) -> dict[str, Any]:

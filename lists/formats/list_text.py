@@ -163,13 +163,12 @@ class _Reader:
         read: set[int] = set()
         for place, line in enumerate(lines[: MOST_ABOVE + 1]):
             if self._read_points(line.strip(), note=False):
-                above = [(each, lines[each].strip()) for each in range(place)]
-                titles = [(each, text) for each, text in above if not self._is_card_line(text)]
-                if titles and len(titles) == len(above):
-                    for _, text in titles[:-1]:
+                above = [each.strip() for each in lines[:place]]
+                if above and not any(map(self._is_card_line, above)):
+                    for text in above[:-1]:
                         self.sheet.ignored(text)
-                    self._read_title(titles[-1][1])
-                    read |= {each for each, _ in titles}
+                    self._read_title(above[-1])
+                    read |= {*range(place)}
                 self._read_points(line.strip(), note=True)
                 self.headed = True
                 read.add(place)

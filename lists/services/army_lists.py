@@ -194,13 +194,7 @@ def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:
 
 def unit_data(unit: PlainUnit) -> dict[str, Any]:
     """Return a unit as `ArmyList.units` keeps it."""
-    return {
-        "card": unit.card,
-        "upgrades": list(unit.upgrades),
-        "loadout": list(unit.loadout),
-        "counterpart": unit.counterpart,
-        "counterpart_upgrades": list(unit.counterpart_upgrades),
-    }
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(unit).items()}
 
 
 def undecided(read: ReadList) -> Iterator[Violation]:

@@ -15,15 +15,11 @@ from rules.core.violations import Violation
 from rules.register.upgrade_slots import faction_name
 
 from .form import ImportedList
-from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
+from .judging import OF_REGISTER, OF_UNIT, OUT, PartVerdict, Verdict
 
 SENTENCES = sentences_of(__file__)
 #: Icons of lines that are not upgrades.
-_ICONS: Mapping[LineKind, str] = {
-    LineKind.COMBAT_POTENTIAL: "ledger", LineKind.SUPPLY_POINTS: "ledger", LineKind.REPUTATION: "ledger",
-    LineKind.STORY_ARC: "ledger", LineKind.AGENDA: "ledger", LineKind.ASSET: "ledger", LineKind.EXPERIENCE: "ledger",
-    LineKind.VETERAN_RANK: "ledger", LineKind.SETBACK: "warning", LineKind.COMMENDATION: "ledger",
-}  # fmt: skip
+_ICONS = dict.fromkeys((*OF_REGISTER, *OF_UNIT), "ledger") | {LineKind.SETBACK: "warning"}
 
 
 def context(form: ImportedList, violations: tuple[Violation, ...] = ()) -> dict[str, Any]:

@@ -151,7 +151,7 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
     "min_size": 0,
     "max_size": 8,
-    "max_idle": 20,  # seconds until an unused connection is closed: each costs PostgreSQL 8 MB
+    "max_idle": 20,  # seconds until an unused connection is closed: each costs PostgreSQL 5 MB
     "timeout": 2,
     "reconnect_timeout": 3,
 }

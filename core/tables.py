@@ -31,7 +31,9 @@ _OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
 _NUMBERED = re.compile(r"(?:\(?#?[0-9]{1,3}(?:[.)]|\s+[-–])?|[-•*–])\s+(?=[^\W\d])")
 #: A line "Doe, Jane", and a name with an address as mail programs write it.
 _LAST_FIRST = re.compile(r"[^\s,\d]{2,}, [^\W\d][^,@]*")
-_MAILED = re.compile(r"[\"']?(.*?)[\"']?\s*<(\S+@\S+)>")
+_MAILED = re.compile(r"([^<]*)<([^\s<>@]+@[^\s<>@]+)>")
+#: The most words of a question in which a heading is looked for.
+_LONGEST_QUESTION = 12
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
@@ -77,8 +79,8 @@ def text_of_file(content: bytes) -> tuple[str, list[str]]:
         except ValueError as error:
             raise _no_table() from error
         if lost:
-            words = _("These cells have an error, or a formula that nobody computed: %(cells)s. Open the file in Excel "
-                      "or LibreOffice, save it there, and send it again.")  # fmt: skip
+            words = _("These cells have a formula that nobody computed: %(cells)s. Open the file in Excel or "
+                      "LibreOffice, save it there, and send it again.")  # fmt: skip
             raise refuse("", words % {"cells": ", ".join(lost)}, "file")
         text: str | None = "\n".join("\t".join(map(_quoted, row)) for row in rows)
     else:
@@ -152,7 +154,8 @@ def _delimiter_of(text: str) -> str:
 def _meaning(heading: str, known: Mapping[str, str]) -> str:
     """Return the field that a heading names, or an empty text. Of "Name / Nom (as printed)*" each part counts."""
     whole = re.sub(r"\([^)]*\)|\[[^\]]*\]", "", heading)
-    words, ends = whole.split(), range(len(whole.split()) * heading.endswith("?"), 0, -1)
+    words = whole.split()
+    ends = range(len(words) * (heading.endswith("?") and len(words) <= _LONGEST_QUESTION), 0, -1)
     asked = (" ".join(words[start:end]) for end in ends for start in range(end))  # "What is your full name?"
     parts = chain((whole, *re.split("[/|]", whole)), asked)
     return next((known[key] for part in parts if (key := heading_key(part)) in known), "")
@@ -185,18 +188,19 @@ def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Ro
 
 def lines_of(rows: list[Row], *, each: bool) -> list[Row]:
     """Return the rows of a table: of one row, `each` cell as a row, names apart from their mail addresses."""
-    rows = [Row(1, [cell]) for cell in rows[0].cells if cell] if each else rows
+    rows = [Row(number, [cell]) for number, cell in enumerate(rows[0].cells, 1) if cell] if each else rows
     mailed = [_MAILED.fullmatch(row.cells[0]) if len(row.cells) == 1 else None for row in rows]
     return (
-        [Row(row.number, [*each.groups()]) for row, each in zip(rows, mailed, strict=True) if each]
+        [Row(row.number, [each[1].strip(" \"'"), each[2]]) for row, each in zip(rows, mailed, strict=True) if each]
         if all(mailed)
         else rows
     )
 
 
 def repeats(row: Row, heading: Row) -> bool:
-    """Return whether a row has headings again, or only remarks in brackets, as below those of a form."""
-    return all(cell in ("", *heading.cells) or re.fullmatch(r"\(.*\)|\[.*\]", cell) for cell in row.cells)
+    """Return whether a row has headings again, or only remarks in brackets, directly below those of a form."""
+    remark = r"\([^()]*\)|\[[^\[\]]*\]" if row.number == heading.number + 1 else ""
+    return all(cell in ("", *heading.cells) or re.fullmatch(remark, cell) for cell in row.cells)
 
 
 def name_of(cells: Mapping[str, str]) -> str:

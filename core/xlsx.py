@@ -16,8 +16,8 @@ _MOST_NAMED = 5
 
 def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str], list[str]]:
     """Return the rows of the first visible sheet past a cover, blank ones included, the names of the other visible
-    sheets, and the first cells whose formulas nobody computed or that have an error. Raises ValueError for anything
-    that is no workbook, or is too large.
+    sheets, and the first cells whose formulas nobody computed. A cell with an error is empty. Raises ValueError for
+    anything that is no workbook, or is too large.
     """
     from openpyxl import load_workbook  # lazy: rare
     from openpyxl.cell.cell import ERROR_CODES  # lazy: rare
@@ -42,20 +42,20 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str], list[str]]:
                 if letters > MOST_LETTERS:  # more than the text of any table, which `text_of_file` refuses
                     break
             lost: list[str] = []
-            if any(value is None or value in ERROR_CODES for row in found for value in row):
+            if any(value is None for row in found for value in row):
                 again = load_workbook(BytesIO(content), read_only=True)[first.title]
                 again.reset_dimensions()
                 formulas = [
                     (cell.coordinate, value)
                     for cells, row in zip(again.iter_rows(), found, strict=False)
                     for cell, value in zip(cells, row, strict=False)
-                    if cell.data_type == "f" or value in ERROR_CODES
+                    if cell.data_type == "f"
                 ]
                 computed = any(value is not None for _, value in formulas)  # then an empty one is an empty text
-                lost = [at for at, value in formulas if value in ERROR_CODES or (value is None and not computed)]
+                lost = [at for at, _ in formulas if not computed]
     except Exception as error:  # a damaged workbook raises anything
         raise ValueError("no workbook") from error
-    rows = [[_shown(value) for value in row] for row in found]
+    rows = [["" if value in ERROR_CODES else _shown(value) for value in row] for row in found]
     if len(rows) > MOST_ROWS:
         raise ValueError("too large")
     while rows and not any(rows[-1]):

@@ -26,9 +26,5 @@ def run_job(work: Callable[[], None]) -> None:
     of large jobs more than it takes when idle.
     """
 
-    def connected(_ask: object) -> None:
-        connection.settings_dict["OPTIONS"].pop("pool", None)  # its connections belong to the queue worker
-        work()
-
     connection.close()
-    own_process.run(connected, queue="job", wait=30, seconds=60)
+    own_process.run(lambda _ask: work(), queue="job", wait=30, seconds=60)

@@ -1,4 +1,4 @@
-"""Worlds that are built once in a process, and put down again, row by row, for each test that wants them.
+"""Worlds that are built once in a run, and put down again, row by row, for each test that wants them.
 
 Two Registers and a battle between them take some thirty acts, and a thousand tests begin with them. What a builder
 changed in the tables is kept with what stood there before. Called again with the same words, when the same stands
@@ -19,6 +19,7 @@ from typing import IO, Any, TypeVar
 from uuid import UUID, uuid4
 
 import pytest
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -32,6 +33,7 @@ UNKEPT = ("cache", "django_session")
 PLAIN = (str, int, float, bytes, date, timedelta, UUID, type(None))
 
 now = timezone.now
+storages = settings.STORAGES
 T = TypeVar("T")
 
 
@@ -61,7 +63,10 @@ _folder: Path | None = None
 
 
 def share(folder: Path | None) -> None:
-    """Share worlds with the other processes that do so in this folder, whose tables began the same."""
+    """Share worlds with the other processes that do so in this folder, whose tables began the same.
+
+    Its pictures are shared as well: a test that commits must not remove the picture of a world.
+    """
     global _folder
     _folder = folder
 
@@ -94,7 +99,7 @@ def watch(execute: Callable[..., Any], sql: Any, *rest: Any) -> Any:
 
 
 def once(build: Callable[..., T]) -> Callable[..., T]:
-    """Let `build` build the same on the same ground only once in a process.
+    """Let `build` build the same on the same ground only once in a run.
 
     It gets and gives back rows, plain values, and dataclasses, tuples, lists and dicts of such. Rows that it gets are
     read again. In a test that has patched anything it builds.
@@ -153,8 +158,8 @@ def _shared(ground: _World, key: tuple[Callable[..., object], object]) -> Iterat
 
 
 def _as_usual() -> bool:
-    """Whether the test has patched nothing, such as the clock or what a builder says."""
-    return timezone.now is now and list(_patches) == _usual_patches
+    """Whether the test has patched nothing, such as the clock, where pictures lie, or what a builder says."""
+    return timezone.now is now and settings.STORAGES is storages and list(_patches) == _usual_patches
 
 
 def _key(value: Any) -> Any:

@@ -156,3 +156,11 @@ def test_a_test_that_has_patched_something_builds_its_own(pair, calls, monkeypat
     undone(pair)
     undone(pair)
     assert calls == ["ada"] * 3
+
+
+def test_a_test_whose_pictures_lie_elsewhere_builds_its_own(pair, calls, settings):
+    undone(pair)
+    undone(pair)
+    settings.STORAGES = {**settings.STORAGES}
+    undone(pair)
+    assert calls == ["ada"] * 2

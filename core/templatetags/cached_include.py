@@ -1,8 +1,8 @@
 """`{% cached_include "part.html" with … only %}`: an include that is rendered once for the same values.
 
-For the few parts of a page that cost much and repeat: cards of Dossiers, Commendations to choose. Everything that the
-part shows must be among its values, and these must be simple: texts, numbers, lists, dictionaries, data classes; no
-database row, no form, no token. The key is made of all these values, so nothing needs to be invalidated.
+For the few parts of a page that cost much and repeat: its frame, cards of Dossiers, Commendations to choose. Everything
+that the part shows must be among its values, and these must be simple: texts, numbers, lists, dictionaries, data
+classes; no database row, no form, no token. The key is made of all these values, so nothing needs to be invalidated.
 """
 
 import pickle

@@ -42,8 +42,9 @@ def read(text: str, index: CardIndex) -> Parsed:
     texts, around = ([script], "") if script else json_texts(text)
     if texts:
         objects = [json_object(each) for each in texts]
-        if any(each.get("format") == register_json.FORMAT for each in objects):
-            return register_json.read(texts[0], index)
+        for each, data in zip(texts, objects, strict=True):
+            if data.get("format") == register_json.FORMAT:
+                return register_json.read(each, index)
         found = [each for data in objects for each in _lists_in(data)]
         lists = list(dict.fromkeys(map(dumps, found)))
         if len(lists) > 1:
@@ -78,7 +79,7 @@ def _lists_in(data: Any) -> list[dict[str, Any]]:
 
 def _with_notes(parsed: Parsed, around: str) -> Parsed:
     """Return a list with the text around it as ignored lines."""
-    lines = (line.strip("`~,;[]() ") for line in around.splitlines())
+    lines = (line.strip("`~,;[]() ") for line in lines_of(around))
     ignored = [
         ParsedLine(read=shown(line), kind=LineKind.NOTE, violations=(gettext("Ignored."),))
         for line in lines

@@ -107,10 +107,11 @@ _BARS = re.compile(r"(?<!\s)\s*(?:\|\||‖)\s*")
 _CURLY = str.maketrans("“”„‟", '"' * 4)
 #: How an object begins, and what counts for its end.
 _BEGIN = re.compile(r"\{\s*(?:[\"“„']|\w+\s*:)|\A\s*[{\[]\s*[\"“„'{}\[]")
-_PARTS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]', re.DOTALL)
+_PARTS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}]', re.DOTALL)
 #: The parts of objects in JavaScript and Python: texts, comments, words, and commas before an end.
 _LOOSE = re.compile(
-    r"""("(?:[^"\\]++|\\.)*+")|'((?:[^'\\]++|\\.)*+)'|//[^\n]*|/\*.*?\*/|([A-Za-z_]\w*)|,(?=\s*[}\]])""", re.DOTALL
+    r"""("(?:[^"\\]++|\\.)*+"?)|'((?:[^'\\]++|\\.)*+)'?|//[^\n]*|/\*.*?(?:\*/|\Z)|([A-Za-z_]\w*)|,(?=\s*[}\]])""",
+    re.DOTALL,
 )
 _WORDS = {"None": "null", "True": "true", "False": "false", "undefined": "null"}
 _WORDS |= {word: word for word in ("null", "true", "false", "NaN")}
@@ -130,8 +131,9 @@ def json_texts(text: str) -> tuple[list[str], str]:
         text = unquote(text) if '"' not in text and "%7B" in text[:200].upper().replace("%257B", "%7B") else text
         with suppress(ValueError):
             text = load_json(f'"{text.strip().strip(chr(34))}"', deepest=MAX_DEPTH) if '\\"' in text else text
+    text = clean(text)
     begin = _BEGIN.search(text)
-    if not begin:
+    if not begin or (begin[0].endswith(":") and "units" not in text):  # "{Bo: 800}"
         return [], text
     body = _BARS.sub(" ", text[begin.start() :])
     body = body if '"' in body else body.translate(_CURLY)

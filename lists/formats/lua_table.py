@@ -9,7 +9,7 @@ from lists.formats.limits import MAX_DEPTH, clean
 _TABLE = re.compile(r"\bunits[\"']?\]?\s*=\s*\{")
 #: Texts, numbers, words and signs, without blanks and comments.
 _TOKEN = re.compile(
-    r"""\s+|--[^\n]*|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[0-9]{1,6}(?![\w.])|[A-Za-z_]\w*|.)""", re.DOTALL
+    r"""\s+|--[^\n]*|("(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?|[0-9]{1,6}(?![\w.])|[A-Za-z_]\w*|.)""", re.DOTALL
 )
 #: Keys that scripts have for those of the JSON.
 _KEYS = {"listName": "listname", "pts": "points"}

@@ -85,8 +85,11 @@ def _whole(lines: Sequence[str]) -> list[str]:
             and len(line.split(" ")[0]) >= room
             and not re.search(r"^[\s*•+>–—-]|:|^$", line)
         )
-        if found and breaks and re.search(r"[(\[•].*(?:[(\[][^)\]]*|[^)\]\d]|,)$", found[-1]):
-            found[-1] += f" {line}" if not found[-1].endswith("Orders") else ""
+        last = found[-1] if found else ""
+        # Within brackets, or with cards and without the points at its end.
+        opened = last[-1:] not in {*")]0123456789"} or max(map(last.rfind, "([")) > max(map(last.rfind, ")]"))
+        if breaks and opened and {*last} & {*"([•"}:
+            found[-1] += f" {line}" if not last.endswith("Orders") else ""
         else:
             found.append(line)
         room = width - len(line)

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from catalogue.snapshot import card_index
 from core.form_fields import Numbered, entered
@@ -108,8 +108,9 @@ def notes(read: ReadList) -> list[str]:
 
 
 def ignored(read: ReadList) -> list[str]:
-    """Return the lines of a text that are no part of its list."""
-    return [line.read for line in read.parsed.lines if line.kind is LineKind.NOTE and line.violations]
+    """Return the lines of a text that are no part of its list, with what was found in them."""
+    lines = [line for line in read.parsed.lines if line.kind is LineKind.NOTE and line.violations]
+    return [" · ".join([line.read, *(why for why in line.violations if why != gettext("Ignored."))]) for line in lines]
 
 
 def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:

@@ -65,6 +65,20 @@ def test_a_stranger_reads_checks_and_copies_a_list(client):
     assert "Academy Trained" in page.text
 
 
+def test_half_of_a_character_that_json_hides_gets_a_sentence(client):
+    page = client.post(reverse("lists:read_list"), {"text": r"{\"units\": []} \ud800 x"})
+
+    assert page.status_code == 422
+    assert "This text contains control characters." in page.text
+
+
+def test_what_stops_a_file_is_in_sight(client):
+    text = f"Zoë’s list\n{MINIMAL}"
+    page = client.post(reverse("lists:read_list"), {"text": text})
+
+    assert '<details class="fold" open>' in page.text
+
+
 def test_a_stranger_sends_a_file_in_the_encoding_of_their_editor(client):
     file = SimpleUploadedFile("list.txt", f"Zoë’s list\n{MINIMAL}".encode("utf-16"))
     page = client.post(reverse("lists:read_list"), {"file": file})

@@ -84,6 +84,7 @@ def _found(stage: Stage, act: dict[str, Any]) -> None:
     name = act["register"]
     if name in stage.registers:
         playing._found(stage, act)
+        return
     stage.registers[name], keys = _founded(stage.campaign, act)
     stage.handles[name] = Handles()
     stage.handles[name].keys = keys

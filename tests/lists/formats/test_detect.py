@@ -164,6 +164,21 @@ def test_text_around_json_is_ignored(index: CardIndex):
     assert ignored == [("Bo, Lions", ("Ignored.",)), ("see you", ("Ignored.",))]
 
 
+def test_a_name_before_points_in_braces_is_text(index: CardIndex):
+    parsed = read("{Bo: 800}\n55/600 (2 activations)\n2× Rebel Troopers (HQ Uplink)", index)
+    assert (parsed.format, parsed.refused) == (Format.MINIMAL_TEXT, "")
+
+
+def test_a_file_of_registers_among_other_objects(index: CardIndex):
+    file = '{"format": "legion-tod-register", "version": 1, "registers": [{"name": "Bo"}]}'
+    assert read(f'{{"a": 1}} {file}', index) == read(file, index)
+
+
+def test_more_lines_around_json_than_a_list_has(index: CardIndex):
+    parsed = read('{"units": []}\n' + "thanks\n" * 501, index)
+    assert parsed.refused == "This is too long for a list. Up to 500 lines can be read."
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_a_file_in_any_encoding_that_editors_save(index: CardIndex, encoding: str):
     assert read_file(TEXT.encode(encoding), index) == read(TEXT, index)

@@ -93,6 +93,13 @@ SLOW = {
     "100 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n" + ("a, " * 199 + "\n") * 100,
     "500 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n"
     + "\n".join(", ".join(f"{chr(97 + line % 26)}{place}" for place in range(80)) for line in range(497)),
+    "lines of brackets that a mail program broke": "1/1 (1 activation)\nAT-ST (1)\n" + ("[(" * 35 + "\n") * 40,
+    "lines of blanks before a size": ("a" + "-" * 590 + "a\n") * 400 + "1/1 (1 activation)\nAT-ST (1)",
+    "quotes that end no text": '{"units": []} "' + '\\"' * 30_000,
+    "an apostrophe that ends no text": "{units: []} {x: '}" + "\\'" * 30_000,
+    "comments without an end": "{units: []} {x:" + " /* " * 30_000 + "}",
+    "a script with quotes that end no text": 'units = {"' + '\\"' * 30_000 + "}",
+    "a script with apostrophes that end no text": "units = {'" + "\\'" * 30_000 + "}",
     "blanks": "1/1 (1 activation)\nAT-ST (1)\n" + " " * 900_000 + "x",
     "blanks in JSON": '{"units": [' + " " * 900_000 + "]}",
     "dots": "1/1 (1 activation)\nAT-ST (1)\n" + "." * 900_000,
@@ -109,7 +116,7 @@ def test_what_is_hard_to_read_is_read_soon(index: CardIndex, name: str):
 
     parsed = read(SLOW[name], index)
 
-    assert (parsed.refused, len(parsed.lines) <= MAX_ENTRIES) == ("", True)
+    assert (parsed.refused in ("", NOT_JSON), len(parsed.lines) <= MAX_ENTRIES) == (True, True)
     assert time.process_time() - begun < 2
 
 

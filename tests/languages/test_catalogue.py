@@ -113,7 +113,7 @@ MANY_OF = re.compile(
 NO_PLURALS = {"is", "was", "has", "does", "as", "corps", "waits", "stays", "advances", "comes"}
 #: Limits and sizes, which are never one: "up to 20 lines", "1 of 3 results", "3–5 pieces".
 A_LIMIT = re.compile(
-    r"(up to|at most|at least|more than|[01] to|only|of|all|For|The|best|as|[–-]) ?(<b>)?$", re.IGNORECASE
+    r"(up to|at most|at least|more than|[01] to|only|of|top|all|For|The|best|as|[–-]) ?(<b>)?$", re.IGNORECASE
 )
 #: Texts whose number is always two or more, by words in them.
 NEVER_ONE = re.compile(

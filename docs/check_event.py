@@ -499,7 +499,7 @@ def check(event):
     for each in event["rounds"]:
         yield from check_clock(event, known, each)
         lines = known.hand_changes(each["number"])
-        late = "a late entry took the place next to the bye"
+        late = "A late entry plays the player who had the bye."
         found = [line["reason"] or (late if line["facts"].get("act") == "late" else "") for line in lines]
         reasons = "; ".join(dict.fromkeys(filter(None, found))) or "none"
         if not all(only_tables(line["facts"]) for line in lines):

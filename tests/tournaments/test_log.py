@@ -143,13 +143,13 @@ SAID = [
         LogKind.CORRECTED, {"round": 1, "before": {**GAME, "winner": 1}, "after": {**GAME, "how": "time"}},
         [
             "Round 1: the result of Ada – Ben was corrected.",
-            "It was: Ada won (Victory); points defeated 620:410, victory tokens 7:4",
-            "It is: a draw (Time); points defeated 620:410, victory tokens 7:4",
+            "It was: Ada won (Victory). Points defeated 620:410, victory tokens 7:4.",
+            "It is: Draw (Time). Points defeated 620:410, victory tokens 7:4.",
         ],
     ),
     (
         LogKind.DECIDED, {"round": 1, "players": [1, 2], "how": "no_show", "winner": 2, "points": [0, 0]},
-        ["Round 1: a leader entered the result of Ada – Ben.", "Ben won (No-show)"],
+        ["Round 1: a leader entered the result of Ada – Ben.", "Ben won (No-show)."],
     ),
     (LogKind.CORRECTED, {"round": 1}, ["A result of round 1 was corrected."]),
     (
@@ -182,7 +182,7 @@ SAID = [
         LogKind.UNDONE, {"act": "result", "round": 1, "players": [1, 2], "before": {**GAME, "winner": 1}},
         [
             "Round 1: the result of Ada – Ben was undone.",
-            "It was: Ada won (Victory); points defeated 620:410, victory tokens 7:4",
+            "It was: Ada won (Victory). Points defeated 620:410, victory tokens 7:4.",
         ],
     ),
     (LogKind.CLOCK, {"round": 1, "table": 4, "before": 0, "after": 5}, ["Round 1, table 4: 5 more minutes."]),

@@ -101,18 +101,19 @@ def test_the_cut_is_undone_while_people_act_in_its_first_game():
     assert (call.game, call.ruling) == (None, "In range")
 
 
-def test_an_event_joins_a_league_while_another_leaves_it():
-    """Both lock the event first, so that neither waits for what the other has."""
-    event, olga = make_event(), organizer()
-    league = League.objects.create(name="Winter League", owner=olga)
+@pytest.mark.parametrize(("act", "name"), [(leagues.attach_event, "olga"), (leagues.detach_event, "lena")])
+def test_an_event_joins_or_leaves_a_league_while_somebody_acts_in_it(act, name):
+    """The event is locked first, so that nobody has the league who waits for the event."""
+    event, owner = make_event(), User.objects.get_or_create(username=name)[0]
+    league, joins = League.objects.create(name="Winter League", owner=owner), act == leagues.attach_event
+    Event.objects.update(league=None if joins else league)
 
     def take_league() -> None:
         League.objects.select_for_update(nowait=True).get()
 
-    attach = partial(leagues.attach_event, actor=olga, league=league, event=event)
-    assert behind(lambda: lock_event(event), attach, take_league) is None
+    assert behind(lambda: lock_event(event), partial(act, actor=owner, league=league, event=event), take_league) is None
     event.refresh_from_db()
-    assert event.league == league
+    assert event.league == (league if joins else None)
 
 
 def test_one_person_is_handled_twice():

@@ -56,8 +56,9 @@ def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
 
     games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
     tables = tuple(games.select_related("round", "first", "second", "reported_by").order_by("table"))
+    own = reader.pk if reader else 0
     disputes = tuple(
-        {"game": game, "reported": result_words(game), "own_game": _plays(game, reader)}
+        {"game": game, "reported": result_words(game), "own_game": own in [each.user_id for each in game.pair]}
         for game in tables if game.state == Game.State.DISPUTED
     )  # fmt: skip
     ruled = sorted((call for call in calls if call.ruled_at), key=lambda call: (call.ruled_at, call.pk), reverse=True)
@@ -89,7 +90,10 @@ def call_in(event: Event, pk: int) -> JudgeCall | None:
 def line_of(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
     """Return a call as it is shown to the reader."""
     minutes = max(0, int((at - call.called_at).total_seconds() // 60))
-    return CallLine(call, minutes, reader is not None and call.game is not None and _plays(call.game, reader))
+    if reader is None:
+        return CallLine(call, minutes, own_game=False)
+    players = (call.game.first, call.game.second) if call.game else (call.caller, call.appealed_by)
+    return CallLine(call, minutes, reader.pk in [each.user_id for each in players if each])
 
 
 def warnings_of(entry: Entry) -> QuerySet[LogLine]:
@@ -102,7 +106,3 @@ def _calls(event: Event) -> QuerySet[JudgeCall]:
     return event.judge_calls.select_related(
         "game__first", "game__second", "game__round", "caller", "judge", "appealed_by", "appeal_judge"
     )
-
-
-def _plays(game: Game, reader: User | None) -> bool:
-    return reader is not None and any(entry.user_id == reader.pk for entry in (game.first, game.second) if entry)

@@ -290,9 +290,9 @@ def _result(context: LogContext, result: Facts) -> str:
         "winner": context.player(result.get("winner")), "how": ENDING_NAMES[Ending(result["how"])],
         "points": f"{points[0]}:{points[1]}", "tokens": f"{tokens[0]}:{tokens[1]}",
     }  # fmt: skip
-    text = gettext("%(winner)s won (%(how)s)") if result.get("winner") else gettext("a draw (%(how)s)")
-    figures = gettext("; points defeated %(points)s, victory tokens %(tokens)s") if any((*points, *tokens)) else ""
-    return (text + figures) % words
+    text = gettext("%(winner)s won (%(how)s).") if result.get("winner") else gettext("Draw (%(how)s).")
+    figures = gettext("Points defeated %(points)s, victory tokens %(tokens)s.") if any((*points, *tokens)) else ""
+    return f"{text} {figures}".strip() % words
 
 
 @PRESENTERS.presents(LogKind.CUT)
@@ -318,7 +318,8 @@ def _settings(context: LogContext, facts: Facts) -> str:
 
 def _fields(facts: Facts) -> str:
     """Return the fields of an event or of a player that were changed, in words."""
-    names, said_as = [each for each in facts.get("changed") or () if isinstance(each, str)], SAID["fields"]
+    said_as = SAID["fields"]
+    names = [each for each in facts.get("changed") or () if isinstance(each, str)]
     return ", ".join(gettext(said_as[each]) if each in said_as else each.replace("_", " ") for each in names)
 
 

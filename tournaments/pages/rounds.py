@@ -385,15 +385,9 @@ def _tables(rows: list[DraftGame]) -> list[Violation]:
 
 
 def _clubs(rows: list[DraftGame]) -> list[Violation]:
-    return [
-        Violation(
-            "E24",
-            gettext("%(one)s and %(other)s are both from %(club)s.")
-            % {"one": row.game.pair[0].name, "other": row.game.pair[1].name, "club": row.game.pair[0].club},
-        )
-        for row in rows
-        if row.one_club
-    ]  # fmt: skip
+    text = gettext("%(one)s and %(other)s are both from %(club)s.")
+    pairs = [row.game.pair for row in rows if row.one_club]
+    return [Violation("E24", text % {"one": one.name, "other": other.name, "club": one.club}) for one, other in pairs]
 
 
 def _teams(rows: list[DraftGame], *, changed: bool) -> list[Violation]:

@@ -27,13 +27,15 @@ def make_cut(*, actor: User, event: Event, with_byes: bool | None = None) -> Rou
     Making it again changes nothing.
 
     If fewer are left than the cut takes, a person chooses: `with_byes` all of them advance, the best with a bye, or
-    without as many as fill a smaller bracket. Refuses a cut before the Swiss rounds are closed, an event without one,
-    too few players without that choice, and fewer than two.
+    without as many as fill a smaller bracket. Refuses an event that is not running, a cut before the Swiss rounds are
+    closed, too few players without that choice, and fewer than two.
     """
     locked = lock_organized(actor, event)
     history = history_of(locked)
     if bracket := history.of_stage(Round.Stage.BRACKET):
         return bracket[0]
+    if locked.state != Event.State.RUNNING:
+        raise refuse("E38", gettext("This event is not running."))
     if history.current or not history.rounds or len(history.rounds) < locked.rounds:
         raise refuse("E38", gettext("Close all Swiss rounds first."))
     active, cut = len(active_for_bracket(history)), locked.cut

@@ -53,7 +53,8 @@ def read(text: bytes) -> dict[str, Any]:
     content["event"] = NEW_OPTIONS | content["event"]
     content.setdefault("teams", [])
     for each in content["entries"]:
-        each.update({"trophies": [], "checked_in_on": None} | each)
+        each.setdefault("trophies", [])
+        each.setdefault("checked_in_on", None)
         if each["list"]:
             each["list"].setdefault("typed_deck", None)
     for each in (*content["entries"], *content["standings"]):

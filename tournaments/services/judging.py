@@ -158,16 +158,17 @@ def is_final(call: JudgeCall) -> bool:
 
 
 def _locked_call(actor: User, call: JudgeCall, lock: Callable[[User, Event], Event] = lock_led) -> JudgeCall:
-    """Lock the event of a call for one of its leaders who does not play in the game, and return the call as it is."""
+    """Lock the event of a call for a leader who does not play in the game, nor called or appealed without one (E2)."""
     event = lock(actor, call.event)
     call = _call_now(call, event)
-    if call.game is not None:
-        check_impartial(actor, event, (call.game.first, call.game.second))
+    players = (call.game.first, call.game.second) if call.game else (call.caller, call.appealed_by)
+    check_impartial(actor, event, players)
     return call
 
 
 def _call_now(call: JudgeCall, event: Event) -> JudgeCall:
-    call = JudgeCall.objects.select_related("game__first", "game__second", "game__round", "judge").get(pk=call.pk)
+    parts = ("game__first", "game__second", "game__round", "caller", "judge", "appealed_by")
+    call = JudgeCall.objects.select_related(*parts).get(pk=call.pk)
     call.event = event
     if call.game:
         call.game.round.event = event

@@ -110,7 +110,9 @@ class EventFile:
         lines = [line for line in lines if not line["facts"].keys() & {"withdrawn", "discarded"}]
         if not lines:
             return None
-        reasons = tuple(dict.fromkeys(line["reason"] for line in lines if line["reason"]))
+        late = _("A late entry plays the player who had the bye.")
+        found = (line["reason"] or (late if line["facts"].get("act") == "late" else "") for line in lines)
+        reasons = tuple(dict.fromkeys(filter(None, found)))
         return HandChange(number, reasons, all(_only_tables(line["facts"]) for line in lines))
 
     def rounds(self, at: int, before: int | None = None, present: Collection[str] = ()) -> list[PlayedRound]:

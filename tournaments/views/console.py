@@ -122,6 +122,8 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
                 return redirect("tournaments:draft", pk=event.pk, number=drawn.number)
             case Step.FINISH:
                 events.finish(**who)
+            case _:
+                messages.info(request, _("This page was out of date. Tap the button again."))
     return redirect("tournaments:console", pk=event.pk)
 
 
@@ -193,9 +195,7 @@ def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
     form = ExtensionForm(open_games(board_of(event)), request.POST)
     with refusals_on(form):
         cleaned, game = valid(form), form.game
-        clock.set_extension(
-            actor=request.user, game=game, minutes=cleaned["minutes"], reason=cleaned["reason"]
-        )  # fmt: skip
+        clock.set_extension(actor=request.user, game=game, minutes=cleaned["minutes"], reason=cleaned["reason"])
         names = {"table": game.table, "minutes": cleaned["minutes"]}
         text = ngettext(
             "Table %(table)d has %(minutes)d more minute.", "Table %(table)d has %(minutes)d more minutes.",
@@ -207,8 +207,7 @@ def _extend(request: HttpRequest, event: Event, role: EventRole) -> HttpResponse
 
 
 def _refused(request: HttpRequest, event: Event, role: EventRole, **forms: Any) -> HttpResponse:
-    version = console_version(event, timezone.now())
-    return _page(request, board_of(event), role, version, **forms)
+    return _page(request, board_of(event), role, console_version(event, timezone.now()), **forms)
 
 
 def _page(

@@ -47,7 +47,9 @@ OPEN, CLOSE, CANCEL = "open", "close", "cancel"
 def events(request: HttpRequest) -> HttpResponse:
     """Show the public events, and those that the reader leads or plays in on top."""
     page = Paginator(past_events(request.user), PAST_A_PAGE).get_page(request.GET.get("page"))
-    context = {"lists": event_lists(request.user), "page": page, "past": [event_line(each) for each in page]}
+    lists, past = event_lists(request.user), [event_line(each) for each in page]
+    knows_events = request.user.is_authenticated and bool(lists["own"] or lists["running"] or past)
+    context = {"lists": lists, "page": page, "past": past, "knows_events": knows_events}
     return render(request, "tournaments/events/events.html", context)
 
 

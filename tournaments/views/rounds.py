@@ -38,8 +38,7 @@ def pairings(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the pairings of the last published round, with the results so far."""
     event, role = event_for(request, pk)
     links = rounds_of(event, with_drafts=role.is_leader)
-    published = [each for each in links if each.state != Round.State.DRAFT]
-    shown = published[-1] if published else None
+    shown = next((each for each in reversed(links) if each.state != Round.State.DRAFT), None)
     return _pairings_page(request, event, role, links, shown, polls=True)
 
 

@@ -716,3 +716,38 @@ def test_the_console_says_who_has_not_sent_a_result(client):
     assert f"entered by {second}, not confirmed by {first}" in shown
     assert shown.count("not reported by either player") == 1
     assert "where this page cannot see them" in shown
+
+
+@pytest.mark.django_db
+def test_results_are_corrected_once_there_are_some(client):
+    """Not before the first one of round 1; above a draft the round before opens. For judges as for organizers."""
+    olga, event, current = published()
+    judge = User.objects.create_user("judith")
+    Membership.objects.create(event=event, user=judge, role=Role.JUDGE)
+
+    def links():
+        for user in (olga, judge):
+            client.force_login(user)
+            page = html_of(client.get(url("console", event)))
+            yield re.findall(
+                r'<nav[^>]*aria-label="Undo and correct".*id="correct-result" href="(.*?)"', page, re.DOTALL
+            )
+
+    assert list(links()) == [[], []]
+    one, other = games_of(current)
+    results.save_result(actor=olga, game=one, result=usual_result(one, first_wins=True))
+    assert list(links()) == [[url("pairings", event)]] * 2
+    results.save_result(actor=olga, game=other, result=usual_result(other, first_wins=True))
+    rounds.close_round(actor=olga, event=event)
+    drawn(olga, event)
+    assert list(links()) == [[url("round", event, 1)]] * 2
+
+
+@pytest.mark.django_db
+def test_a_button_that_has_moved_says_so(client):
+    """An old page drew by another address."""
+    olga, event = build(4)
+    client.force_login(olga)
+    step, number = due(event)
+    answer = client.post(url("act", event), {"what": "step", "step": step, "round": number}, follow=True)
+    assert (step, told(answer)) == (Step.DRAW, ["This page was out of date. Tap the button again."])

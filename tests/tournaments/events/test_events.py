@@ -248,9 +248,12 @@ def test_an_ejected_player_neither_withdraws_nor_is_let_in_late(olga, event):
     assert refused(entries.enter_late, actor=olga, entry=ejected) == "A was ejected and plays no more rounds. (E4)"
 
 
-@pytest.mark.parametrize(("starts", "label"), [(False, "Players"), (True, "Console")])
-def test_the_page_leads_organizers_to_their_next_step_once(client, olga, event, starts, label):
+@pytest.mark.parametrize(
+    ("starts", "plays", "label"), [(False, False, "Players"), (True, False, "Console"), (True, True, "Console")]
+)
+def test_the_page_leads_organizers_to_their_next_step_once(client, olga, event, starts, plays, label):
     Event.objects.update(state=Event.State.OPEN)
+    event.entries.filter(name="A").update(user=olga if plays else None)
     if starts:
         events.start(actor=olga, event=event)
     client.force_login(olga)

@@ -197,7 +197,9 @@ def test_a_late_entry_is_the_reason_of_its_change(script, files):
     facts = {"act": "late", "round": 1, "entries": [], "before": [], "after": []}
     content["log"].insert(place, {**content["log"][place], "kind": "paired", "reason": "", "facts": facts})
     found = [text for kind, text in script.check(content) if kind == "by hand"]
-    assert [each.partition("Reason: ")[2] for each in found] == ["a late entry took the place next to the bye"]
+    reason = "A late entry plays the player who had the bye."
+    assert [each.partition("Reason: ")[2] for each in found] == [reason]
+    assert [each.reasons for each in verification.hand_changes(content)] == [(reason,)]
 
 
 @pytest.mark.parametrize("facts", [{"act": "tables"}, {"pairs": [], "instead_of": [], "tables": [[1, 2, 9]]}])

@@ -269,3 +269,21 @@ def test_the_tables_of_the_round_by_their_state(world):
     page = text_of(signed_in(people["rita"]).get(reverse("tournaments:judges", args=[event.pk])))
     tables = re.findall(r'id="table-(\d+)".*?</span> (\d+) <b>(.)</b> ?<span class="visually-hidden">([^<]+)<', page)
     assert tables == [("1", "1", "!", "judge call"), ("2", "2", "✓", "confirmed")]
+
+
+def test_a_call_without_its_game_is_not_ruled_by_who_called(world):
+    """E2, E3: the pairings were undone. The pages say so."""
+    event, people = world
+    call = called(event)
+    Entry.objects.filter(pk=call.caller_id).update(user=people["rita"])
+    Game.objects.filter(pk=call.game_id).delete()
+    text = "You play in this game. Ask another leader to decide it. (E2)"
+    assert refused(judging.rule_call, actor=people["rita"], call=call, ruling="In range.") == text
+
+    def shown(name, *arguments):
+        page = text_of(signed_in(people["rita"]).get(reverse(f"tournaments:{name}", args=[event.pk, *arguments])))
+        return ("You play in this game." in page, page.count("Pairings undone"))
+
+    assert (shown("judges"), shown("call", call.pk)) == ((True, 1), (True, 1))
+    judging.rule_call(actor=people["hana"], call=call, ruling="In range.")
+    assert (shown("judges"), shown("call", call.pk)) == ((False, 1), (True, 2))

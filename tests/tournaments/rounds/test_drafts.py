@@ -198,6 +198,17 @@ def test_the_bracket_is_fixed():
 
 
 @pytest.mark.django_db
+def test_an_event_that_is_over_takes_no_cut():
+    """E38: another organizer finished it in the same moment."""
+    olga, event = build(4, rounds=1, cut=4)
+    drawn(olga, event)
+    play(olga, event)
+    events.finish(actor=olga, event=event)
+    assert refused(bracket.make_cut, actor=olga, event=event) == "This event is not running. (E38)"
+    assert event.round_set.count() == 1
+
+
+@pytest.mark.django_db
 def test_publishing_what_was_shown():
     """E24: a draft that somebody changed meanwhile is looked at again; publishing twice is once."""
     olga, event = build()

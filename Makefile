@@ -16,7 +16,7 @@ run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves a
 setup:  ## the environment, with all that developers need
 	@$(PYTHON) ops/bootstrap.py requirements-dev.txt
 
-# In this order: style and types are known by the time that the tests are compiled, and none begins where they fail.
+# In this order, two at a time: types are checked while the tests are compiled, style while they run.
 test: setup  ## lint, types, import rules and all tests
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line types untraced style rules
 

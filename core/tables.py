@@ -189,12 +189,9 @@ def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Ro
 def lines_of(rows: list[Row], *, each: bool) -> list[Row]:
     """Return the rows of a table: of one row, `each` cell as a row, names apart from their mail addresses."""
     rows = [Row(number, [cell]) for number, cell in enumerate(rows[0].cells, 1) if cell] if each else rows
-    mailed = [_MAILED.fullmatch(row.cells[0]) if len(row.cells) == 1 else None for row in rows]
-    return (
-        [Row(row.number, [each[1].strip(" \"'"), each[2]]) for row, each in zip(rows, mailed, strict=True) if each]
-        if all(mailed)
-        else rows
-    )
+    mailed = [len(row.cells) == 1 and _MAILED.fullmatch(row.cells[0]) for row in rows]
+    found = [Row(row.number, [each[1].strip(" \"'"), each[2]]) for row, each in zip(rows, mailed, strict=True) if each]
+    return found if all(mailed) else rows
 
 
 def repeats(row: Row, heading: Row) -> bool:

@@ -131,8 +131,7 @@ def json_texts(text: str) -> tuple[list[str], str]:
         text = unquote(text) if '"' not in text and "%7B" in text[:200].upper().replace("%257B", "%7B") else text
         with suppress(ValueError):
             text = load_json(f'"{text.strip().strip(chr(34))}"', deepest=MAX_DEPTH) if '\\"' in text else text
-    text = clean(text)
-    begin = _BEGIN.search(text)
+    begin = _BEGIN.search(text := clean(text))
     if not begin or (begin[0].endswith(":") and "units" not in text):  # "{Bo: 800}"
         return [], text
     body = _BARS.sub(" ", text[begin.start() :])

@@ -62,10 +62,9 @@ _BULLET = re.compile(
 )
 #: The points of an army below or next to its Faction.
 _SIZE = re.compile(
-    r"(?:(\D+?)[\s:,–—-]*)?(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
+    r"(?=.{1,60}$)(?:(\D+?)[\s:,–—-]*)?(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
     r"(?: recon| standard| skirmish)?", re.IGNORECASE
 )  # fmt: skip
-_LONGEST_SIZE = 60
 #: Below a list: a word of thanks or an empty line, then a name.
 _SIGNED = re.compile(
     r"(?:\n\s*\n|\n-- ?\n|\b(?:thanks|thx|cheers|regards|gru(?:ß|ss)|lg|vg|mfg|saludos|merci|grazie|force)\b[^\n]*\n)"
@@ -273,7 +272,7 @@ class _Reader:
 
     def _read_size(self, text: str) -> bool:
         """Note the size of an army: "Rebels 800", "Blizzard Force: 598/600 points"."""
-        size = len(text) <= _LONGEST_SIZE and _SIZE.fullmatch(text)
+        size = _SIZE.fullmatch(text)
         if not size or (size[1] and not self._read_allegiance([size[1]])):
             return False
         if size[2]:

@@ -157,3 +157,9 @@ def test_a_page_that_asks_for_the_password_names_its_account_for_the_browser(cli
     shown = " ".join(html_of(client.get(reverse(view))).split())
     assert f'autocomplete="username" value="{leia.username}" hidden' in shown
     assert "Change Password" not in shown
+
+
+def test_a_first_password_is_set(client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("leia"))
+    page = client.get("/accounts/password/set/").text
+    assert (page.count("Set password"), page.count("Set Password")) == (3, 0)

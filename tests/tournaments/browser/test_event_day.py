@@ -273,7 +273,7 @@ def bracket(hall: Hall) -> str:
     # A drawn game is decided by a priority roll (E40).
     hall.enter("olga", one, how="Draw, not played", winner="Draw", roll=winner_of(one))
     settle(hall, [other])
-    hall.close("olga", "Close round 5")
+    hall.close("olga", "Close the semifinals")
     hall.draw("olga", "Draw the final")
     hall.step("olga", "Start the clock")
     final = hall.games()[0]

@@ -201,8 +201,7 @@ class Board:
 
     def column(self, number: int) -> int:
         """Return the games in a round of the bracket, byes included; 0 for a Swiss round."""
-        round_of = {each.number: each for each in self.rounds}
-        in_bracket = round_of[number].stage == Round.Stage.BRACKET if number in round_of else False
+        in_bracket = any(each.number == number and each.stage == Round.Stage.BRACKET for each in self.rounds)
         return len(self.games) << (len(self.rounds) - number) if in_bracket else 0
 
     @property

@@ -6,10 +6,17 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, Subquery
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from rules.core.violations import RuleViolation, Violation, refuse
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, StructureChoice
+
+#: The names of the last columns of a bracket by their games, alone and within a sentence.
+COLUMNS = {
+    1: (gettext_lazy("Final"), gettext_lazy("the final")),
+    2: (gettext_lazy("Semifinals"), gettext_lazy("the semifinals")),
+    4: (gettext_lazy("Quarterfinals"), gettext_lazy("the quarterfinals")),
+}
 
 
 def round_name(each: Round, games: int | None = None) -> str:
@@ -37,27 +44,14 @@ def columns_of(event: Event) -> dict[int, int]:
 
 def round_in_text(number: Any, column: int = 0) -> str:
     """Return "round 2" or "the quarterfinals", for the middle of a sentence. `column`: see `column_of`."""
-    match column:
-        case 0:
-            return gettext("round %(number)s") % {"number": number}
-        case 1:
-            return gettext("the final")
-        case 2:
-            return gettext("the semifinals")
-        case 4:
-            return gettext("the quarterfinals")
-    return gettext("the round of %(number)s") % {"number": 2 * column}
+    if not column:
+        return gettext("round %(number)s") % {"number": number}
+    return str(COLUMNS[column][1]) if column in COLUMNS else gettext("the round of %(number)s") % {"number": 2 * column}
 
 
 def column_name(games: int) -> str:
     """Return the name of a column of a bracket with so many games, byes included."""
-    if games == 1:
-        return gettext("Final")
-    if games == 2:
-        return gettext("Semifinals")
-    if games == 4:
-        return gettext("Quarterfinals")
-    return gettext("Round of %(number)s") % {"number": 2 * games}
+    return str(COLUMNS[games][0]) if games in COLUMNS else gettext("Round of %(number)s") % {"number": 2 * games}
 
 
 def draft_version(games: Iterable[Game]) -> str:

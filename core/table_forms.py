@@ -83,7 +83,7 @@ class ColumnsForm(forms.Form):
         found = tables.heading_row(rows, fields, self.known)
         if data and data.get("drawn"):
             found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
-        self.heading_row = found
+        self.heading_row, self.heading_cells = found, found.cells if found else []
         self.width = max((len(row.cells) for row in rows), default=0)
         guessed = tables.guess(rows, found, fields, self.known)
         chosen = {f"column-{place}": field for place, field in enumerate(guessed)}
@@ -96,8 +96,7 @@ class ColumnsForm(forms.Form):
         self._add_fields()
 
     def _fingerprint(self) -> str:
-        cells = self.heading_row.cells if self.heading_row else []
-        return hashlib.sha256(repr((self.width, cells)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((self.width, self.heading_cells)).encode()).hexdigest()[:16]
 
     def _add_fields(self) -> None:
         first = [(row.number, f"{row.number}: {' · '.join(filter(None, row.cells))[:80]}") for row in self.rows]
@@ -114,9 +113,8 @@ class ColumnsForm(forms.Form):
 
     def label_of(self, place: int) -> str:
         """Return the heading of a column, or its letter."""
-        cells = self.heading_row.cells if self.heading_row else []
-        if place < len(cells) and cells[place]:
-            return cells[place]
+        if any(self.heading_cells[place : place + 1]):
+            return self.heading_cells[place]
         letter = chr(65 + place) if place < 26 else chr(64 + place // 26) + chr(65 + place % 26)
         return gettext("Column %(letter)s") % {"letter": letter}
 
@@ -174,12 +172,12 @@ class ColumnsForm(forms.Form):
 
     def has_more(self, row: tables.Row) -> bool:
         """Return whether a row says something right of all headings that is left out: it most likely slipped."""
-        width = len(self.heading_row.cells) if self.heading_row else self.width
+        width = len(self.heading_cells) if self.heading_row else self.width
         return any(cell and not field for cell, field in [*zip(row.cells, self.chosen(), strict=False)][width:])
 
     def remember(self, session: SessionBase, kind: str) -> None:
         """Keep in a browser session what somebody chose for headings that mean something else, or nothing, to us."""
-        cells = self.heading_row.cells if self.heading_row else []
+        cells = self.heading_cells
         chosen = {
             key: field for cell, field in zip(cells, self.chosen(), strict=False) if (key := tables.heading_key(cell))
         }

@@ -21,14 +21,10 @@ from lists.formats.limits import (
 )
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 from rules.core.json_text import load_json
-from rules.core.translation import gettext, gettext_noop
+from rules.core.translation import gettext
 
 _ADMIRAL_LINK = re.compile(r"tabletopadmiral\.com/", re.IGNORECASE)
-_ADMIRAL_LINK_REFUSED = gettext_noop(
-    "Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that."
-)
 _ONLY_A_LINK = re.compile(r"<?(?:https?://|www\.)[^\s<>]{3,2000}>?", re.IGNORECASE)
-_LINK_REFUSED = gettext_noop("This link does not contain the list. Open it, then copy the list there as text.")
 
 
 @careful(Format.UNKNOWN)
@@ -93,9 +89,11 @@ def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
     if legion_hq_link.STORED.search(text):
         return legion_hq_link.read(text, index)
     if _ADMIRAL_LINK.search(text):
-        return Parsed(Format.ADMIRAL_LINK, refused=gettext(_ADMIRAL_LINK_REFUSED))
+        why = gettext("Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that.")
+        return Parsed(Format.ADMIRAL_LINK, refused=why)
     if _ONLY_A_LINK.fullmatch(text.strip()):
-        return Parsed(Format.UNKNOWN, refused=gettext(_LINK_REFUSED))
+        why = gettext("This link does not contain the list. Open it, then copy the list there as text.")
+        return Parsed(Format.UNKNOWN, refused=why)
     return Parsed(Format.UNKNOWN, refused=parsed.refused)
 
 

@@ -297,19 +297,14 @@ class _Reader:
         elif (
             _PIPS.search(text)
             or _ORDERS.search(text)
-            or any(map(self._may_be_command, self.sheet.split(self.section, _PIPS_AFTER.sub(",", text))))
+            or any(
+                self._resembles(LineKind.COMMAND_CARD, name)
+                for name in self.sheet.split(self.section, _PIPS_AFTER.sub(",", text))
+            )
         ):
             read_commands(self.sheet, self.section, text)
         else:
             self.sheet.ignored(text)
-
-    def _may_be_command(self, name: str) -> bool:
-        """Return whether a command card has a name, or almost."""
-        self.compared += 1
-        kind, index = LineKind.COMMAND_CARD, self.sheet.index
-        return bool(index.named(kind, name).cards) or (
-            self.compared <= MOST_MISSPELLED and bool(index.misspelled(kind, name, 1))
-        )
 
     def _read_battle_card(self, name: str) -> None:
         name = name if self.sheet.knows(LineKind.BATTLE_CARD, name) else _LABEL.sub("", name, count=1)
@@ -584,11 +579,14 @@ class _Reader:
 
     def _is_misspelled(self, part: re.Match[str] | None) -> bool:
         """Return whether a name is spelled almost like a unit, or short for one."""
+        return bool(part and self.compared < MOST_MISSPELLED and self._resembles(LineKind.UNIT, part[2]))
+
+    def _resembles(self, kind: LineKind, name: str) -> bool:
+        """Return whether a card of a kind has a name, or almost."""
         self.compared += 1
-        if not part or self.compared > MOST_MISSPELLED:
-            return False
         index = self.sheet.index
-        return bool(index.named(LineKind.UNIT, part[2]).cards or index.misspelled(LineKind.UNIT, part[2], 1))
+        may = self.compared <= MOST_MISSPELLED
+        return bool(index.named(kind, name).cards or (may and index.misspelled(kind, name, 1)))
 
     def _kind_of_cards(self, content: str) -> LineKind | None:
         """Return whether a line without a heading names battle cards or command cards, and no unit or upgrade."""

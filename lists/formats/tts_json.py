@@ -22,9 +22,7 @@ from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import MERCENARY, Unit, Upgrade
-from rules.core.translation import gettext, gettext_noop
-
-_UNKNOWN_KEY = gettext_noop("This key is unknown in this format.")
+from rules.core.translation import gettext
 
 ADMIRAL = "Tabletop Admiral"
 #: Factions without a word in this format.
@@ -110,7 +108,7 @@ def read_rest(
                 LineKind.NOTE,
                 f"{key}: {value_shown(value)}",
                 of=of,
-                violation="" if key in aside else gettext(_UNKNOWN_KEY),
+                violation="" if key in aside else gettext("This key is unknown in this format."),
             )
 
 
@@ -171,12 +169,10 @@ def _slots(draft: Draft) -> set[str]:
 
 
 def _read_deck(sheet: Sheet, deck: Any) -> None:
-    if deck is None:
-        return
-    if not isinstance(deck, dict):
+    if deck is not None and not isinstance(deck, dict):
         sheet.unknown(value_shown(deck), gettext("The battle deck must list cards by type."))
         return
-    for key, value in deck.items():
+    for key, value in (deck or {}).items():
         if key == "scenario":
             scenario = SCENARIOS.get(text_value(value).lower())
             sheet.add(LineKind.SCENARIO if scenario else LineKind.NOTE, scenario or f"scenario: {value_shown(value)}")
@@ -184,7 +180,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
             for name in list_value(value):
                 read_name(sheet, LineKind.BATTLE_CARD, name)
         else:
-            sheet.add(LineKind.NOTE, f"{key}: {value_shown(value)}", violation=gettext(_UNKNOWN_KEY))
+            read_rest(sheet, {key: value}, frozenset())
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:

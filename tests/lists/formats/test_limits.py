@@ -93,10 +93,13 @@ SLOW = {
     "100 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n" + ("a, " * 199 + "\n") * 100,
     "500 lines of commas": "1/1 (1 activation)\nAT-ST (1)\n"
     + "\n".join(", ".join(f"{chr(97 + line % 26)}{place}" for place in range(80)) for line in range(497)),
-    "lines of brackets that a mail program broke": "1/1 (1 activation)\nAT-ST (1)\n" + ("[(" * 35 + "\n") * 40,
+    "lines of brackets that a mail program broke": "1/1 (1 activation)\nAT-ST (1)\n"
+    + ("[(" * 35 + "\n") * 20
+    + "[(" * 34
+    + "[)\nend",
     "lines of blanks before a size": ("a" + "-" * 590 + "a\n") * 400 + "1/1 (1 activation)\nAT-ST (1)",
     "quotes that end no text": '{"units": []} "' + '\\"' * 30_000,
-    "an apostrophe that ends no text": "{units: []} {x: '}" + "\\'" * 30_000,
+    "an apostrophe that ends no text": "{units: []} {x: '" + "\\'" * 30_000 + "}",
     "comments without an end": "{units: []} {x:" + " /* " * 30_000 + "}",
     "a script with quotes that end no text": 'units = {"' + '\\"' * 30_000 + "}",
     "a script with apostrophes that end no text": "units = {'" + "\\'" * 30_000 + "}",

@@ -67,8 +67,7 @@ def download(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(enabled=lambda request: not request.user.has_usable_password())
 def delete(request: HttpRequest) -> HttpResponse:
     """Explain and perform account deletion by password. Without one, a passkey or code is asked for first."""
-    limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)
-    if limited:
+    if limited := ratelimit.consume_or_429(request, action="reauthenticate", user=request.user):
         return limited
     form = DeleteForm(request.POST if request.method == "POST" else None, user=request.user)
     if not form.is_valid() or not _deleted(request, form):

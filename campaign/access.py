@@ -147,8 +147,7 @@ def left_campaign_for(user: User, pk: UUID) -> Campaign:
     """
     left = Activity.objects.filter(kind=ActivityKind.LEFT, actor=user).values("campaign")
     mine = Q(memberships__user=user) | Q(pk__in=left)
-    campaign = Campaign.objects.filter(mine, pk=pk).first()
-    if campaign is None:
+    if (campaign := Campaign.objects.filter(mine, pk=pk).first()) is None:
         raise Http404("Not in this campaign")
     return campaign
 

@@ -124,8 +124,7 @@ class _Cards:
         """Return the card that a row names. Raises ValueError with a sentence."""
         if "slug" in cells:
             return self.by_slug.get(cells["slug"]) or self.new(cells)
-        name = cells["name"]
-        if not name:
+        if not (name := cells["name"]):
             raise ValueError("the name of the card is missing.")
         cards = self.by_name.get(heading_key(name), [])
         cards = [card for card in cards if not card.retired] or cards

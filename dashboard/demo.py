@@ -53,8 +53,7 @@ def second_phone(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated:
         messages.info(request, _("You are signed in. Open this link in a private window to follow the demo."))
         return redirect("home")
-    guest = _guest_of(request, token, SECOND_PHONE)
-    if guest is None:
+    if (guest := _guest_of(request, token, SECOND_PHONE)) is None:
         return redirect("home")
     if request.method != "POST":
         return render(request, "dashboard/second_phone.html", {"guest": guest})
@@ -81,8 +80,7 @@ def keep(request: HttpRequest, token: str) -> HttpResponse:
         if User.objects.filter(pk=signing.loads(token, salt=KEEP), merged_into=request.user).exists():
             messages.success(request, _("You have kept the campaign of the demo."))
             return redirect("home")
-    guest = _guest_of(request, token, KEEP)
-    if guest is None:
+    if (guest := _guest_of(request, token, KEEP)) is None:
         return redirect("home")
     if request.method == "POST":
         return redirect(sandbox.keep_sandbox(actor=request.user, guest=guest) or "home")

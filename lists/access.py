@@ -9,7 +9,6 @@ from lists.models import ArmyList
 
 def list_for(request: HttpRequest, pk: UUID) -> ArmyList:
     """Return an army list of the reader's. Raises Http404 for one of somebody else."""
-    found = ArmyList.objects.filter(pk=pk, owner=request.user.pk).first()
-    if found is None:
+    if (found := ArmyList.objects.filter(pk=pk, owner=request.user.pk).first()) is None:
         raise Http404("No such army list")
     return found

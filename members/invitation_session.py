@@ -50,8 +50,7 @@ def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> Non
     """
     if user.guest_until:
         return
-    followed = _invitation(request.session.pop(_KEY, None))
-    if followed is None:
+    if (followed := _invitation(request.session.pop(_KEY, None))) is None:
         return
     try:
         invitations.join_after_login(actor=user, invitation=followed)

@@ -56,8 +56,7 @@ def revoke(request: HttpRequest, line: InvitationLine, *, page: str) -> HttpResp
 
 def invitation_line(group: MemberGroup, pk: UUID, **title: Any) -> InvitationLine:
     """Return one of the group's invitations, in one query. Raises Http404 for any other."""
-    line = next(iter(invitation_lines(group, pk=pk, **title)), None)
-    if line is None:
+    if (line := next(iter(invitation_lines(group, pk=pk, **title)), None)) is None:
         raise Http404("No such invitation")
     return line
 

@@ -79,8 +79,7 @@ def remove_device(request: HttpRequest) -> HttpResponse:
 @never_cache
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to stop the mails of a kind, and stop them. Opening the link alone changes nothing."""
-    found = people.read_stop_token(token)
-    if found is None:
+    if (found := people.read_stop_token(token)) is None:
         raise Http404("No such link")
     person, kind = found
     stopped = request.method == "POST"

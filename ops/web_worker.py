@@ -184,8 +184,7 @@ def waiting_at(listener: socket.socket) -> int:
 def receive(body: Any, file: IO[bytes], missing: int) -> None:
     """Copy `missing` bytes of a request's body to `file`. Raises NoMoreData if the client stops before."""
     while missing:
-        chunk = body.read(min(CHUNK, missing))
-        if not chunk:
+        if not (chunk := body.read(min(CHUNK, missing))):
             raise NoMoreData
         file.write(chunk)
         missing -= len(chunk)

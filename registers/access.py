@@ -68,7 +68,6 @@ def _named(user: User, *conditions: Q) -> QuerySet[Register]:
 
 
 def _one(registers: QuerySet[Register], pk: UUID) -> Register:
-    register = registers.select_related("owner").filter(pk=pk).first()
-    if register is None:
+    if (register := registers.select_related("owner").filter(pk=pk).first()) is None:
         raise Http404("No such Register")
     return register

@@ -156,8 +156,7 @@ class RegisterAdmin(ModelAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the correction form and the latest ledger entries; pass what was sent to the services."""
-        register = self._visible(request, object_id)
-        if register is None:
+        if (register := self._visible(request, object_id)) is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         if request.method != "POST":
             return self._page(request, register, _drawn(register), 200)
@@ -169,8 +168,7 @@ class RegisterAdmin(ModelAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the whole ledger of a Register, newest first: corrections from here and from the site alike."""
-        register = self._visible(request, object_id)
-        if register is None:
+        if (register := self._visible(request, object_id)) is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         entries = entries_of(register).select_related("undone_by__undone_by").order_by("-position")
         pages = Paginator(entries, ENTRIES_A_PAGE)
@@ -200,8 +198,7 @@ class RegisterAdmin(ModelAdmin):
                 return again
             refused = {"position": position, "violations": violations, "reason": undo["reason"].value()}
             return self._page(request, register, _drawn(register), 422, refused)
-        form = save_or_refused_form(request, register)
-        if form:
+        if form := save_or_refused_form(request, register):
             return self._page(request, register, form, 422)
         self.log_change(request, register, f"Corrected: {request.POST.get('reason', '')[:200]}")
         return again

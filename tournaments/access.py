@@ -116,8 +116,7 @@ def open_entry(request: HttpRequest, entry: Entry) -> None:
 
 def event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
     """Return an event and what the reader is in it. Raises Http404 for a draft of others."""
-    event = Event.objects.select_related("league").filter(pk=pk).first()
-    if event is None:
+    if (event := Event.objects.select_related("league").filter(pk=pk).first()) is None:
         raise Http404("No such event")
     role = event_role(request, event)
     if event.state == Event.State.DRAFT and not role.is_leader:
@@ -127,8 +126,7 @@ def event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
 
 def public_event_for(pk: UUID) -> Event:
     """Return an event for other programs, which have no session. Raises Http404 for a draft."""
-    event = Event.objects.exclude(state=Event.State.DRAFT).filter(pk=pk).first()
-    if event is None:
+    if (event := Event.objects.exclude(state=Event.State.DRAFT).filter(pk=pk).first()) is None:
         raise Http404("No such event")
     return event
 
@@ -186,8 +184,7 @@ def kiosk_for(request: HttpRequest, pk: UUID) -> tuple[Event, User, dict[str, An
 
 def entry_in(event: Event, number: int) -> Entry:
     """Return the entry with a number. Raises Http404 if there is none."""
-    entry = event.entries.filter(number=number).first()
-    if entry is None:
+    if (entry := event.entries.filter(number=number).first()) is None:
         raise Http404("No such player")
     entry.event = event
     return entry
@@ -208,8 +205,7 @@ def attachable_events(user: User, league: League) -> QuerySet[Event]:
 
 def league_for(pk: UUID) -> League:
     """Return a league with its owner; all are public. Raises Http404 if there is none."""
-    found = League.objects.select_related("owner").filter(pk=pk).first()
-    if found is None:
+    if (found := League.objects.select_related("owner").filter(pk=pk).first()) is None:
         raise Http404("No such league")
     return found
 

@@ -121,8 +121,7 @@ import_campaign.takes_at_most = MOST_BYTES + REST
 
 def review(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show the contents of an uploaded file and ask which person the user is; then import all of it."""
-    path = WAITING.path(request.user, file)
-    if path is None:
+    if (path := WAITING.path(request.user, file)) is None:
         raise Http404("No such file")
     check_limit(request, "look")
     try:

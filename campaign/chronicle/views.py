@@ -304,8 +304,7 @@ def battle_photo(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
     if not role.is_player:
         raise Http404("No pictures to change")
     access.check_state(battle.campaign, Campaign.State.CLOSED)
-    found = Picture.objects.filter(of_battle__battle=battle, pk=picture).first()
-    if found is None:
+    if (found := Picture.objects.filter(of_battle__battle=battle, pk=picture).first()) is None:
         return redirect("chronicle:battle_photos", pk=pk)
     if not story_access.may_remove_photo(role, found):
         raise Http404("Not this person's picture")
@@ -425,8 +424,7 @@ def public_stories(request: HttpRequest, token: str) -> HttpResponse:
 def chronicle_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
     """Show one entry of the public chronicle."""
     link = _link_of(token)
-    found = entries(entries_of(link.campaign, only=entry))
-    if not found:
+    if not (found := entries(entries_of(link.campaign, only=entry))):
         raise Http404("No such entry")
     return _shown(request, link, {"entries": found, "one": found[0]})
 

@@ -94,8 +94,7 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
     violations: list[Violation] = []
     if request.method == "POST":
         with refusals_in(violations):
-            button = pressed_button(request.POST, *STATUS_BUTTONS)
-            if not button:
+            if not (button := pressed_button(request.POST, *STATUS_BUTTONS)):
                 raise refuse("", _("Choose Withdraw Register, Retire Register or Bring back Register."))
             wanted, message = STATUS_BUTTONS[button]
             enlistments.change_status(

@@ -131,8 +131,7 @@ def remove(*, campaign_id: UUID) -> bool:
     campaign become former players.
     """
     expired = Campaign.everything.filter(deleted_at__lte=timezone.now() - IN_BIN)
-    campaign = expired.select_for_update(of=("self",)).filter(pk=campaign_id).first()
-    if campaign is None:
+    if (campaign := expired.select_for_update(of=("self",)).filter(pk=campaign_id).first()) is None:
         return False
     battles = list(campaign.battles.select_for_update(of=("self",)).order_by("pk"))
     _leave_battles(campaign, battles)

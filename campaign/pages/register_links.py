@@ -59,8 +59,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
 def _links_outside(user: User, register: Register) -> RegisterLinks:
     """Return the links of a Register in no campaign, which plays against guests (R17)."""
     rows = ({"title": gettext("Find a campaign"), "href": f"{reverse('home')}#next"}, _solo_row(register))
-    own = _next_side(register, battle__campaign__solo=register)
-    if own is None:
+    if (own := _next_side(register, battle__campaign__solo=register)) is None:
         return RegisterLinks(lacks=NOWHERE, label=gettext("Play a battle"), href=rows[1]["href"], rows=rows)
     role = CampaignRole(user, Role.ORGANIZER, own.battle.campaign)
     return replace(_links_to_battle(role, own), rows=rows)
@@ -81,8 +80,7 @@ def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) ->
         return _links_when_gone(enlistment, crumbs, rows)
     if enlistment.awaits_consent:
         return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED, rows=rows)
-    own = _next_side(register, battle__campaign=campaign)
-    if own is None:
+    if (own := _next_side(register, battle__campaign=campaign)) is None:
         if not register.commissioned or register.saga_complete or not leads_register(role, register):
             return RegisterLinks(crumbs=crumbs, rows=rows)
         plan = reverse("battles:plan", args=[campaign.pk])
@@ -141,8 +139,7 @@ MOST_CAMPAIGNS = 5
 def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
     """Return what a player can do with a new Register: add it to a campaign, invite an opponent, plan a battle."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
-    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
-    if enlistment is None:
+    if (enlistment := enlistments.annotate(role=role_in(user, "campaign")).first()) is None:
         solo = gettext("Against a guest, with the whole Post-Battle Sequence and without a campaign.")
         new = gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there.")
         return [

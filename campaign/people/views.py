@@ -135,8 +135,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
         campaign = access.organized_campaign_for(request.user, pk, until=Campaign.State.CLOSED)
-    member = campaign.memberships.select_related("user").filter(user=user).first()
-    if member is None:
+    if (member := campaign.memberships.select_related("user").filter(user=user).first()) is None:
         return _former_person(request, campaign, user, button)
     if request.method != "POST":
         return _person_page(request, member)
@@ -258,8 +257,7 @@ def _former_person(request: HttpRequest, campaign: Campaign, user: int, button: 
     """Show a former member, and add one without an account again. A removal that is posted twice is redirected as the
     first one was. Raises Http404 for anyone who was never in the campaign.
     """
-    former = people_queries.former_person(campaign, user)
-    if former is None:
+    if (former := people_queries.former_person(campaign, user)) is None:
         raise Http404("Not in this campaign")
     if button == "remove" and campaign.activity.filter(kind=ActivityKind.REMOVED, facts__user=user).exists():
         _say_removed(request, campaign, former.user)

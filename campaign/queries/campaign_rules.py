@@ -40,8 +40,7 @@ def in_short(book: Rulebook, campaign_rules: CampaignRules) -> list[str]:
     """Return the differences from the rulebook in a few words each; switches are only counted."""
     different = [(name, value) for name, _before, value in differences(STANDARD_RULES, campaign_rules)]
     found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
-    switched = sum(name in BY_NAME for name, _value in different)
-    if switched:
+    if switched := sum(name in BY_NAME for name, _value in different):
         found.append(ngettext("%(number)s house rule", "%(number)s house rules", switched) % {"number": switched})
     return found
 

@@ -73,8 +73,7 @@ def task_of(battle: Battle, user: User) -> str:
         case Battle.Status.PLANNED:
             return gettext("choose your army") if any(not side.army_chosen for side in own) else ""
         case Battle.Status.READY:
-            due = side_to_choose(sides)
-            if due is None:
+            if (due := side_to_choose(sides)) is None:
                 return gettext("start the battle")
             return gettext("choose your Agenda") if due in own else ""
         case Battle.Status.IN_PLAY:

@@ -33,8 +33,7 @@ def read(path: Path) -> dict[str, Any]:
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
     """Play all acts in `campaign` by the scenario's rules. Raises ExpectationFailed or ScenarioError if one differs."""
     for slug in scenario.get("arcs", ()):
-        version = ArcVersion.objects.filter(story_arc=slug).first()
-        if version is None:
+        if (version := ArcVersion.objects.filter(story_arc=slug).first()) is None:
             raise ScenarioError(f"arcs: there is no {slug!r}")
         campaign.adopted_arcs.create(arc=version.arc, version=version)
     stage = Stage(campaign)

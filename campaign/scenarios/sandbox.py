@@ -97,8 +97,7 @@ def keep_sandbox(*, actor: User, guest: User) -> Campaign | None:
     """Give a demo to `actor`, who organizes its campaign from now on and owns its Register. Return the campaign; None
     if the demo was deleted or kept in the meantime. The guest is merged into the actor: ledgers stay as written.
     """
-    campaign = Campaign.objects.select_for_update().filter(guest=guest).first()
-    if campaign is None:
+    if (campaign := Campaign.objects.select_for_update().filter(guest=guest).first()) is None:
         return None
     update(campaign, guest=None)
     merge_accounts(actor=actor, gone=guest, into=actor)

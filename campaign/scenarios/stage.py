@@ -37,8 +37,7 @@ class Stage:
 
     def owner(self, handle: str) -> User:
         """Return the player of the Register."""
-        owner = self.register(handle).owner
-        if owner is None:
+        if (owner := self.register(handle).owner) is None:
             raise ScenarioError(f"Register {handle!r} has no player")
         return owner
 

@@ -162,8 +162,7 @@ def added(pairs: Sequence[Pair], key: str) -> list[Pair]:
 
 def without(pairs: Sequence[Pair], key: str) -> list[Pair]:
     """Return a draft without a Register. Its opponent meets the one that has a bye, or else has the bye."""
-    place = places_of(pairs, key)
-    if place is None:
+    if (place := places_of(pairs, key)) is None:
         return list(pairs)
     rest = [pair for pair in pairs if key not in pair]
     return added(rest, place[1]) if place[1] else rest

@@ -124,8 +124,7 @@ def change_campaign_rules(
     """
     locked = lock_organized(actor, campaign, gettext("Only an organizer can change the campaign rules."))
     raise_if_any(campaign_rules_violations(campaign_rules))
-    changes = rules.differences(locked.campaign_rules, campaign_rules)
-    if not changes:
+    if not (changes := rules.differences(locked.campaign_rules, campaign_rules)):
         return locked
     if version not in (None, locked.campaign_rules_version):
         raise refuse(

@@ -30,8 +30,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @open_page
 def security(request: HttpRequest) -> HttpResponse:
     """Return where to report a weakness of this site (RFC 9116). It is missing (404) without SECURITY_CONTACT."""
-    contact = settings.SECURITY_CONTACT
-    if not contact:
+    if not (contact := settings.SECURITY_CONTACT):
         raise Http404
     expires = (datetime.now(UTC) + GOOD_FOR).replace(hour=0, minute=0, second=0, microsecond=0)
     text = (

@@ -194,8 +194,7 @@ class _Reader:
         """Note a Faction, a battle force, or both."""
         found = False
         for word in words:
-            faction = FACTIONS.get(word.lower())
-            if faction:
+            if faction := FACTIONS.get(word.lower()):
                 place = next((i for i, d in enumerate(self.sheet.drafts) if d.kind is LineKind.FACTION), None)
                 draft = self.sheet.drafts[self.sheet.faction(word) if place is None else place]
                 draft.read, draft.factions, found = word, (faction,), True
@@ -253,8 +252,7 @@ class _Reader:
 
     def _read_content(self, text: str, indent: int) -> None:
         """Note what a line that is no heading says."""
-        claim = _ACTIVATIONS.fullmatch(text)
-        if claim:
+        if claim := _ACTIVATIONS.fullmatch(text):
             self.marks.add(Format.ADMIRAL_TEXT)
             self.activations = int(claim[1])
         elif _SUMMED_UP.fullmatch(text.lstrip("-–=• ")) or (_PERSON.match(text) and not self._name(text)):
@@ -318,8 +316,7 @@ class _Reader:
         bullet = _BULLET.match(text)
         content = self._without_label(text[bullet.end() :].strip() if bullet else text)
         mark = bullet[0].strip()[:1] if bullet else ""
-        loadout = _LOADOUT.match(content)
-        if loadout:
+        if loadout := _LOADOUT.match(content):
             self._read_loadout(text, loadout[1])
         elif content.lower() in _NOTHING:
             self.sheet.ignored(text)

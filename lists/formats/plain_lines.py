@@ -145,8 +145,7 @@ def _row(cells: Sequence[str], columns: Sequence[str]) -> str:
     count = points = 0
     for place, cell in enumerate(cells):
         column = columns[place] if columns else "unit" if not words else "upgrades"
-        number = _CELL_POINTS.fullmatch(cell)
-        if not number:
+        if not (number := _CELL_POINTS.fullmatch(cell)):
             words += [(column, cell)] if column and re.search(r"\w", cell) else []
         elif column == "count" or (not columns and not words and int(number[1]) <= _MOST_COPIES):
             count = int(number[1])

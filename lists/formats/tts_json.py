@@ -114,8 +114,7 @@ def read_rest(
 
 def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None) -> None:
     """Note the card that a value names; a value that is not a name is not understood."""
-    name = text_value(value)
-    if name:
+    if name := text_value(value):
         sheet.named(kind, name, name, of=of)
     else:
         sheet.unknown(
@@ -126,8 +125,7 @@ def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None
 def _read_unit(sheet: Sheet, entry: Any) -> None:
     entry = {"name": entry} if isinstance(entry, str) else entry
     names = [text_value(entry.get(key)) for key in _NAMES] if isinstance(entry, dict) else []
-    name = next(filter(None, names), "")
-    if not name:
+    if not (name := next(filter(None, names), "")):
         sheet.unknown(value_shown(entry), gettext("This is not a unit with a name."))
         return
     copies = next((number_value(entry[key]) for key in _COUNTS if key in entry), 1)

@@ -398,8 +398,7 @@ def _accept_similar(army: _Army, place: int, draft: Draft) -> None:
     fits = False
     if draft.kind is LineKind.UPGRADE and unit and isinstance(unit.card, Unit) and draft.of is not None:
         others = [other for other in army.upgrades_of(draft.of) if other is not draft]
-        fits = suits(army.bearer(draft.of, unit.card), others, card)
-        if not fits:
+        if not (fits := suits(army.bearer(draft.of, unit.card), others, card)):
             return
     tells = draft.because and (draft.kind is not LineKind.UNIT or draft.because != gettext("the Faction"))
     if same or priced or fits or tells:

@@ -114,8 +114,7 @@ def ignored(read: ReadList) -> list[str]:
 
 
 def _label(index: CardIndex, line: ParsedLine, slug: str) -> str:
-    card = index.of_kind(card_kind(line.kind)).get(slug)
-    if card is None:
+    if (card := index.of_kind(card_kind(line.kind)).get(slug)) is None:
         return _title(slug) if line.kind is LineKind.LINK else faction_name(slug)
     details = [faction_name(card.faction) if getattr(card, "faction", "") else ""]
     details += [str(getattr(card, name)) for name in ("rank", "format", "points") if getattr(card, name, "")]

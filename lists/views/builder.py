@@ -108,8 +108,7 @@ def unit(request: HttpRequest, pk: UUID, place: int) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete a list. Deleting it again changes nothing."""
-    row = ArmyList.objects.filter(pk=pk).first()
-    if row is not None:
+    if (row := ArmyList.objects.filter(pk=pk).first()) is not None:
         if row.owner_id != request.user.pk:
             raise Http404("No such army list")
         delete_army_list(actor=request.user, list_id=pk)

@@ -47,8 +47,7 @@ def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
     changes nothing. Refuses an actor who does not organize the group, and a name that nobody signs in with.
     """
     group = lock_organized(actor, group, gettext("Only an organizer can add members."), "username")
-    username = username.strip()
-    if not username:
+    if not (username := username.strip()):
         raise refuse("", gettext("Enter the sign-in name of the person you want to add."), "username")
     user = User.objects.filter(username_key=name_key(username), is_active=True).first()
     if user is None:
@@ -126,8 +125,7 @@ def role_violation(group: MemberGroup, user: User | None, role: str) -> str:
 
 
 def _end_membership(group: MemberGroup, actor: User, user: User, change: MembershipChange) -> None:
-    membership = group.memberships.filter(user=user).first()
-    if membership is None:
+    if (membership := group.memberships.filter(user=user).first()) is None:
         return
     if membership.role == Role.ORGANIZER:
         _check_not_last(group, user, actor)

@@ -34,16 +34,14 @@ def deliver(model: str, pk: UUID | str, webhook_of: WebhookOf, text_of: TextOf) 
     is switched off); or, raising `TryLater`, it is tried again. No row is locked during the request, so a
     worker that is killed after the response and before it is stored sends the message once more.
     """
-    notification = _waiting(model, pk).first()
-    if notification is None:
+    if (notification := _waiting(model, pk).first()) is None:
         return
     webhook = webhook_of(notification)
     address = decrypt(webhook.encrypted_address) if webhook else None
     if webhook is None or address is None:
         _settle(notification, NotificationStatus.FAILED, "no-webhook" if webhook is None else "sealed")
         return
-    text = text_of(notification, webhook)
-    if text is None:
+    if (text := text_of(notification, webhook)) is None:
         return
     try:
         if text and webhook.is_signed:

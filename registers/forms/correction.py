@@ -178,8 +178,7 @@ class CorrectionForm(forms.Form):
     def _slug(self, field: str, name: str, typed: str) -> str:
         if name not in self.names:
             return typed
-        known = self.names[name].get(typed.casefold())
-        if known is None:
+        if (known := self.names[name].get(typed.casefold())) is None:
             self.add_error(field, UNKNOWN_NAME(name=typed).text)
         return known or ""
 
@@ -217,8 +216,7 @@ class CorrectionForm(forms.Form):
 
     def _promoted(self, key: str) -> dict[str, int]:
         """Return the VR that a unit's XP give and its Commendations due, if it is ticked; otherwise nothing."""
-        reached = self._promotion(key)
-        if reached is None:
+        if (reached := self._promotion(key)) is None:
             return {}
         return {"veteran_rank": reached.veteran_rank, "owed": self.cleaned_data[f"{key}.owed"] + reached.commendations}
 

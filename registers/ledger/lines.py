@@ -42,8 +42,7 @@ class LedgerLine:
 
 def who_of(entry: LedgerEntry) -> str:
     """Return who acted and for whom ("olga for ben"), or that a step was automatic."""
-    who = who_did(entry.actor, entry.on_behalf_of)
-    if not who:
+    if not (who := who_did(entry.actor, entry.on_behalf_of)):
         return _("automatic") if entry.act == EntryType.STEP else ""
     return _("%(who)s (own Register)") % {"who": who} if corrects_own(entry) else who
 

@@ -64,8 +64,7 @@ def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
             yield Typed(ordinal=ordinal, pool="tokens", die="", faces=tuple(item["answer"]))
             continue
         for pool, faces in item["answer"].items():
-            die = _DICE.get(pool.partition(":")[0])
-            if die is None:
+            if (die := _DICE.get(pool.partition(":")[0])) is None:
                 effects = effects_of_entry(entry) if effects is None else effects
                 # This roll is recorded as soon as it is answered.
                 die = next(each.die for each in effects[item["at"] :] if isinstance(each, e.DiceRolled))

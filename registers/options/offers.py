@@ -146,8 +146,7 @@ def unit_choice(
     for an unknown card. `required` are its compulsory upgrades, `slots` the others by type. `facts` and `keywords` are
     printed on its card.
     """
-    card = book.units.get(slug)
-    if card is None:
+    if (card := book.units.get(slug)) is None:
         return None
     bare, wanted, matches = _unit_violations(book, state, card), compulsory(card), _matcher(query)
     in_the_way = {violation.rule for violation in bare}
@@ -384,8 +383,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     if never := as_context(card_ban_violations(book, card)):
         return replace(offer, why=never)
     # Three are named; a fourth only shows that there are more.
-    bearers = list(islice(may_bring, 4))
-    if not bearers:
+    if not (bearers := list(islice(may_bring, 4))):
         return replace(
             offer,
             why=as_context([Violation("R8", gettext("None of the units you can add now can take this upgrade."))]),

@@ -170,8 +170,7 @@ def arc_card(book: Rulebook, arc: StoryArc) -> dict[str, Any]:
 
 def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
     """Return the Story Arc and the progress of its Agendas."""
-    arc = book.story_arcs.get(state.story_arc)
-    if arc is None:
+    if (arc := book.story_arcs.get(state.story_arc)) is None:
         return None
     return {
         "slug": arc.slug,

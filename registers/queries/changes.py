@@ -31,8 +31,7 @@ def changes_of(keys: Iterable[EntryKey], among: QuerySet[LedgerEntry]) -> dict[E
     `among` are the entries that may be read; others are left out, and so are entries that changed no value. Of an undo
     these are the changes that it undid.
     """
-    wanted = set(keys)
-    if not wanted:
+    if not (wanted := set(keys)):
         return {}
     which = reduce(or_, (Q(register=register, position=position) for register, position in wanted))
     entries = list(among.filter(which).order_by("pk").select_related("register", "undoes"))

@@ -103,8 +103,7 @@ def add_starter(*, actor: User, register_id: UUID, position: int | None) -> Regi
     with transaction.atomic():
         session, register, is_current = _session(actor, register_id, position)
         if is_current:
-            units = starter_effects(rulebook_for(register), session.state(register))
-            if not units:
+            if not (units := starter_effects(rulebook_for(register), session.state(register))):
                 raise refuse("R10", gettext("There is no starter for this Register. Add your own units."))
             for effects in units:
                 session.stage(register, actor=actor, act=EntryType.UNIT, effects=effects)
@@ -175,8 +174,7 @@ def _session(actor: User, register_id: UUID, position: int | None) -> tuple[Ledg
     session = LedgerSession.lock(register_id)
     register = session.registers[register_id]
     check_may_edit(actor, register)
-    is_current = position in (None, register.position)
-    if is_current:
+    if is_current := position in (None, register.position):
         _check_not_commissioned(register.commissioned)
         rules.check_in_barracks(session.state(register))
     return session, register, is_current

@@ -195,8 +195,7 @@ def lets_too_many_stand(entries: Iterable[LedgerEntry]) -> bool:
 
 def checked_reason(reason: str) -> str:
     """Return a reason without surrounding blanks. Refuses an empty one, and one of more than LONGEST_REASON letters."""
-    reason = reason.strip()
-    if not reason:
+    if not (reason := reason.strip()):
         raise refuse("", gettext("Give a reason. Everyone who can see the history will read it."), "reason")
     if len(reason) > LONGEST_REASON or "\0" in reason:
         raise refuse(

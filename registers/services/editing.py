@@ -30,8 +30,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
 
     An old `position` changes nothing.
     """
-    checked = edit_register.EditRegister(rule="R11", text="").check(change)
-    if checked is None:
+    if (checked := edit_register.EditRegister(rule="R11", text="").check(change)) is None:
         raise RuleViolation([edit_register.NOTHING_TO_EDIT()])
     decide = partial(edit_register.edit, change=checked)
     answers = [change]

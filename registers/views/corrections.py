@@ -87,8 +87,7 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     """Undo a correction, with a reason. If that is refused, show why next to it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
     undo = UndoForm(request.POST)
-    violations = undo_or_redo(request, register, position, undo)
-    if not violations:
+    if not (violations := undo_or_redo(request, register, position, undo)):
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
         messages.error(request, " ".join(map(str, violations)))  # there is no form to show them next to

@@ -86,8 +86,7 @@ def _paragon(
     book: Rulebook, state: RegisterState, register: Register, painted: Collection[str]
 ) -> dict[str, Any] | None:
     """Return the head of the Paragon's Dossier, None without a Paragon. Three queries."""
-    paragon = state.dossiers.get(state.paragon)
-    if paragon is None:
+    if (paragon := state.dossiers.get(state.paragon)) is None:
         return None
     row = register.dossiers.select_related("picture").get(key=paragon.key)
     entries = battle_entries_about(register, paragon.key)
@@ -166,8 +165,7 @@ def _dossier_page(
     request: HttpRequest, register: Register, key: str, refused: NameForm | BiographyForm | None = None
 ) -> HttpResponse:
     book, state = rulebook_for(register), state_of(register)
-    unit = everyone(state).get(key)
-    if unit is None:
+    if (unit := everyone(state).get(key)) is None:
         raise Http404("No such Dossier")
     row = register.dossiers.select_related("picture").get(key=key)
     biography, frozen = row.biography, campaign_side.campaigns.frozen(register)

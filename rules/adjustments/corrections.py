@@ -491,8 +491,7 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise RuleViolation([_NOT_IN_LIST(rule="R37")])
     slug = _slug("R37", "defining_traits", book, state, value[0])
-    games = _number("R37", MANY, book, state, value[1])
-    if not games:
+    if not (games := _number("R37", MANY, book, state, value[1])):
         raise refuse("R37", gettext("A Defining Trait lasts at least 1 game."))
     return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
 

@@ -196,8 +196,7 @@ def _upgrade(book: Rulebook, state: RegisterState, key: str, slug: str) -> e.Eff
 
 
 def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
-    setback = book.setbacks.get(slug)
-    if setback is None:
+    if (setback := book.setbacks.get(slug)) is None:
         raise RuleViolation([UNKNOWN_SETBACK(slug)])
     if slug in dossier.setbacks and setback.second != "stacks":
         raise RuleViolation([SETBACK_TWICE(slug, setback=setback.name)])

@@ -534,8 +534,7 @@ def _again(scope: _Scope) -> _Scope:
 
 
 def _may(scope: _Scope, effect: c.May) -> _Clause:
-    then = effect.then
-    if not then:
+    if not (then := effect.then):
         return _nothing()
     inside = replace(scope, optional=True)
     if len(then) == 1 and isinstance(only := then[0], c.Paragon | c.MarkedUnits):

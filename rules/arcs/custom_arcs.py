@@ -124,8 +124,7 @@ def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[
 def _reward_violations(
     book: Rulebook, data: Any, path: str, what: str, context: RewardContext, asks: frozenset[str] = frozenset()
 ) -> Iterator[Violation]:
-    clauses = read_reward(data, path)
-    if not clauses:
+    if not (clauses := read_reward(data, path)):
         yield Violation("R26", gettext("Add a reward for {what}.", what=what), path)
     if sum(1 for _ in c.walk(clauses)) > MOST_CLAUSES or deepest(data) > DEEPEST:
         text = gettext(

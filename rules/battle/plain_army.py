@@ -143,8 +143,7 @@ def notes(book: Rulebook, army: PlainArmy) -> list[str]:
         for keyword in known.card.keywords
         if keyword_name(keyword) in OF_ARMY_BUILDING
     ]
-    battle_force = book.battle_forces.get(army.battle_force)
-    if battle_force:
+    if battle_force := book.battle_forces.get(army.battle_force):
         text = gettext("{battle_force} has its own rules. Check its sheet.", battle_force=battle_force.name)
         found = [text, *found]
     return list(dict.fromkeys(found))
@@ -192,8 +191,7 @@ def _faction_violations(cards: list[_KnownCard], battle_force: BattleForce | Non
         )
         yield Violation(FACTIONS, text, "faction")
     elif not faction:
-        there = sorted({known.card.faction for known in cards} - {MERCENARY})
-        if there:
+        if there := sorted({known.card.faction for known in cards} - {MERCENARY}):
             text = gettext("All units of an army must share one Faction. These are {names}.", names=", ".join(there))
         else:
             text = gettext("All units of an army must share one Faction. These have none.")

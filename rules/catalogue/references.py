@@ -138,8 +138,7 @@ def _check_faces(tables: Tables) -> Errors:
     for kind, of_arc in ARC_ROWS.items():
         rows = [row for row in tables.rows[kind] if "face" in row.values] + list(tables.rows[of_arc])
         yield from _twice(rows, lambda values: values["face"], "face")
-        missing = set(DICE[BLACK_ATTACK]) - {row.values["face"] for row in rows}
-        if missing:
+        if missing := set(DICE[BLACK_ATTACK]) - {row.values["face"] for row in rows}:
             yield CatalogueError(TABLES_FILE, f"{kind}s", f"no entry for the faces {', '.join(sorted(missing))}")
         for row in tables.rows[of_arc]:
             effect = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
@@ -154,8 +153,7 @@ def _check_rank_requirements(rows: tuple[TableRow, ...]) -> Errors:
         if row.values["min"] > row.values["max"]:
             yield row.error("min is above max")
     for name, entries in formats.items():
-        missing = set(RANKS) - {row.values["rank"] for row in entries}
-        if missing:
+        if missing := set(RANKS) - {row.values["rank"] for row in entries}:
             yield entries[0].error(f"format {name!r} lacks the ranks {', '.join(sorted(missing))}")
         if len({(row.values["source_name"], row.values["max_points"]) for row in entries}) > 1:
             yield entries[0].error(f"format {name!r} has several names or sizes")

@@ -97,8 +97,7 @@ class _Reader:
         return None
 
     def read_csv(self, kind: str, file: str, columns: CsvColumns) -> None:
-        text = self.text_of(file)
-        if text is None:
+        if (text := self.text_of(file)) is None:
             return
         lines = csv.reader(io.StringIO(text, newline=""))
         header = next(lines, [])
@@ -120,8 +119,7 @@ class _Reader:
         (self.faulty if faults else self.rows)[kind].append(TableRow(file, place, row | more))
 
     def read_json(self, file: str, columns: CsvColumns) -> dict[str, Any]:
-        text = self.text_of(file)
-        if text is None:
+        if (text := self.text_of(file)) is None:
             return {}
         try:
             data = load_json(text)

@@ -14,8 +14,7 @@ def text_of(content: bytes) -> str | None:
     """Return the text of a file, None for a file that is not text: UTF-8 and UTF-16 with and without a mark, and what
     older spreadsheets save, line by line, since people put files together.
     """
-    utf16 = _utf16(content[:400])
-    if utf16:
+    if utf16 := _utf16(content[:400]):
         text = _decoded(content, utf16)
     else:
         lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)

@@ -100,8 +100,7 @@ class Rulebook:
         """Return these cards under other campaign rules. Copies are cached, since each caches its own values."""
         if (campaign_rules, adopted_arcs) == (self.campaign_rules, self.adopted_arcs):
             return self
-        book = self._copies.get((campaign_rules, adopted_arcs))
-        if book is None:
+        if (book := self._copies.get((campaign_rules, adopted_arcs))) is None:
             if len(self._copies) >= MOST_COPIES:
                 self._copies.clear()
             book = _with_numbers(replace(self, campaign_rules=campaign_rules, adopted_arcs=adopted_arcs), self.house)

@@ -74,6 +74,5 @@ def violations_of(act: Callable[[], object]) -> tuple[Violation, ...]:
 
 def raise_if_any(violations: Iterable[Violation]) -> None:
     """Raise one RuleViolation with all `violations`; do nothing when there are none."""
-    found = tuple(violations)
-    if found:
+    if found := tuple(violations):
         raise RuleViolation(found)

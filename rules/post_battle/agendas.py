@@ -21,8 +21,7 @@ def progress_agendas(context: Context, report: Report) -> Dialogue[None]:
         yield Noted(rule="R25", why=gettext_noop("no Agenda in play"))
         return
     agenda = context.book.agendas[report.agenda]
-    times = progressions(agenda, report, context.state.agendas.get(agenda.slug, 0))
-    if not times:
+    if not (times := progressions(agenda, report, context.state.agendas.get(agenda.slug, 0))):
         yield Noted(rule="R25", why=kept(gettext_noop("{agenda} did not progress"), agenda=agenda.name))
         return
     yield AgendaProgressed(agenda=agenda.slug, amount=times, rule="R25")
@@ -100,7 +99,6 @@ def shield(context: Context, report: Report) -> Shield:
     progressed = bool(field and field.progressions)
     if not report.agenda or not (progressed or context.book.house.shield == "always"):
         return NO_SHIELD
-    instead = context.book.agendas[report.agenda].casualty_shield
-    if not instead:
+    if not (instead := context.book.agendas[report.agenda].casualty_shield):
         return NO_SHIELD
     return Shield(frozenset(report.marked), instead, withheld=rewards_withheld(context))

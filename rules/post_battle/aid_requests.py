@@ -111,8 +111,7 @@ def _selfless_warden(context: Context) -> Dialogue[None]:
 
 def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Pay for one Aid Request and resolve it. Refuses it with every rule it breaks (R41 to R46)."""
-    request = context.book.aid_requests.get(wish.request)
-    if request is None:
+    if (request := context.book.aid_requests.get(wish.request)) is None:
         raise refuse("R41", gettext("This Aid Request does not exist. Choose another one."), "request")
     violations = list(_PROBLEMS[request.slug](context, wish))
     if request.retired:
@@ -160,8 +159,7 @@ def _medical_violations(context: Context, wish: RequestedAid) -> Iterator[Violat
 
 
 def _asset_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
-    asset = context.book.assets.get(wish.asset)
-    if asset is None:
+    if (asset := context.book.assets.get(wish.asset)) is None:
         yield Violation("R43", gettext("Choose a Strategic Asset."), "asset")
         return
     if asset.retired:
@@ -230,8 +228,7 @@ def _provision_violations(context: Context, wish: RequestedAid) -> Iterator[Viol
 
 def _upgrade_wish_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
-    card = context.book.upgrades.get(wish.upgrade)
-    if card is None:
+    if (card := context.book.upgrades.get(wish.upgrade)) is None:
         yield Violation("R8", gettext("Choose an upgrade card."), "upgrade")
     elif dossier := context.state.dossiers.get(wish.unit):
         yield from upgrade_violations(context.book, context.state, dossier, card)
@@ -248,8 +245,7 @@ def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Remove one Setback, then roll a red defense die for each one left: each block removes one more (R42)."""
     first = wish.setback or (yield from choose_setback(context, wish.unit, rule="R42"))
     yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
-    left = Counter(context.state.dossiers[wish.unit].setbacks)
-    if not left:
+    if not (left := Counter(context.state.dossiers[wish.unit].setbacks)):
         return
     who = unit_label(context.book, context.state, wish.unit)
     faces = yield from roll(
@@ -259,8 +255,7 @@ def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
         why=gettext_noop("medical supplies"),
         unit=wish.unit,
     )
-    blocks = faces.count("block")
-    if not blocks:
+    if not (blocks := faces.count("block")):
         return
     gone: tuple[str, ...] = yield ChooseSeveral(
         rule="R42",

@@ -97,8 +97,7 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
 def determine_casualties(context: Context, report: Report) -> Dialogue[None]:
     """Resolve every check of this side, and its consequences."""
     saved = yield from _medevac(context, report)
-    units = checked_units(context, report, saved)
-    if not units:
+    if not (units := checked_units(context, report, saved)):
         yield Noted(rule="R34", why=gettext_noop("no unit makes a Casualty Check"))
         return
     yield from _check(context, report, units)

@@ -82,8 +82,7 @@ def open_to(book: Rulebook, state: RegisterState, dossier: Dossier) -> list[Comm
 
 def _for_card(book: Rulebook, unit: Unit) -> Sequence[Commendation]:
     """Return the Commendations whose requirements a unit card can meet; computed once for each card."""
-    fitting = book.commendations_by_card.get(unit.slug)
-    if fitting is None:
+    if (fitting := book.commendations_by_card.get(unit.slug)) is None:
         fitting = book.commendations_by_card[unit.slug] = tuple(
             card
             for card in book.commendations.values()
@@ -167,14 +166,12 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
         if keyword:
             yield Violation("R15", gettext("Only a Commendation gives a keyword. Choose one."), key)
         return
-    card = context.book.commendations.get(slug)
-    if card is None:
+    if (card := context.book.commendations.get(slug)) is None:
         yield Violation("R15", gettext("This Commendation does not exist. Choose another one."), key)
         return
     if _is_gone(context.book, card):
         yield retired("R15", card.name, key)
-    why = "; ".join(requirement_violations(context.book, context.state, dossier, card))
-    if why:
+    if why := "; ".join(requirement_violations(context.book, context.state, dossier, card)):
         yield UNFIT(key, unit=unit_label(context.book, context.state, key), card=card.name, why=why)
     if keyword not in (card.choose_keyword or ("",)):
         text = gettext(
@@ -188,8 +185,7 @@ def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) ->
 def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[None]:
     if _needs_name(context.state.dossiers[key]):
         yield from name_unit(context.state, key, choice["name"])
-    slug = choice.get("commendation")
-    if slug:
+    if slug := choice.get("commendation"):
         yield e.CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
     else:
         open_now = open_to(context.book, context.state, context.state.dossiers[key])

@@ -218,8 +218,7 @@ def run(
             (answer,) = question.forced
         else:
             progress = Progress(tuple(context.effects), context.state, tuple(taken), question)
-            given = reply_to(progress)
-            if given is None:
+            if (given := reply_to(progress)) is None:
                 return progress
             (answer,) = given
         reply = question.check(answer)

@@ -76,8 +76,7 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
         "{opponent} is not done with step 4 yet. Only survivors can be named rival.", opponent=report.opponent
     )
     survivors: Sequence[tuple[str, str]] = yield Await(rule="R39", text=text, what="survivors")
-    options = tuple(Option(key, label) for key, label in survivors)
-    if not options:
+    if not (options := tuple(Option(key, label) for key, label in survivors)):
         yield RivalNamed(rule="R40", why=gettext_noop("no unit of the opponent can be named"))
         return
     key: str | None = yield Choose(

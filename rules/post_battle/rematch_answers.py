@@ -179,8 +179,7 @@ class _RematchRun:
         while question is not None:
             asked, before = question, (self.context.state, len(self.context.effects))
             if isinstance(question, Await):
-                known = self.handed(question)
-                if known is None:
+                if (known := self.handed(question)) is None:
                     return self._stopped(before, awaits=question)
                 fitted, slots = Fitted(known[0], before[1]), {}
             else:

@@ -337,8 +337,7 @@ def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> dialogue.Dialogue[
         for key, unit in everyone(context.state).items()
     }
     tokens = Counter(ranks_of[key] for key in occasion.report.fielded)
-    count = min(_number(occasion, clause.count), tokens.total())
-    if not count:
+    if not (count := min(_number(occasion, clause.count), tokens.total())):
         return
     ranks: tuple[str, ...] = yield dialogue.ChooseSeveral(
         rule=occasion.rule,

@@ -18,8 +18,7 @@ def turning_point_rewards(context: Context, report: Report) -> Dialogue[None]:
     victory or defeat takes from the opponent is lost here by the other side, also if it conceded. An owner who conceded
     skips the step, or has lost the mission (`conceded_mission`).
     """
-    mission = report.turning_point
-    if mission is None:
+    if (mission := report.turning_point) is None:
         yield Noted(rule="R29", why=gettext_noop("no Turning Point Mission"))
         return
     if report.conceded and not (report.owns_turning_point and _counts_as_lost(context)):

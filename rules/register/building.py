@@ -619,8 +619,7 @@ def long_name_violations(
 
 def checked_name(name: str, rule: str, empty: str, about: str) -> str:
     """Return a name without blanks around it. Refuses an empty name, in the words of `empty`, and a long one."""
-    name = name.strip()
-    if not name:
+    if not (name := name.strip()):
         raise refuse(rule, empty, about)
     raise_if_any(long_name_violations(name, rule, about))
     return name

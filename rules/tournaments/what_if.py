@@ -202,8 +202,7 @@ class _Counter:
             games = sum(pick(self._reach(pair, least, self._outcomes())) for pair in self.open_games)
             self.counted[least, most] = games + sum(points >= least for points in self.unpaired)
         count = self.counted[least, most]
-        pair = self.pairs.get(contender.player)
-        if pair is None:
+        if (pair := self.pairs.get(contender.player)) is None:
             return count - (contender.points >= least)
         place = pair.index(contender.player)
         own = [each for each in self._outcomes() if each[place] == worth(self.rules, gain)]

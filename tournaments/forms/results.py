@@ -190,8 +190,7 @@ class ResultForm(forms.Form):
 
     def _advice(self, result: Result) -> str:
         """Return who has won by these figures, and what to do about another winner that was chosen."""
-        outcome = self.outcome(result)
-        if not outcome:
+        if not (outcome := self.outcome(result)):
             return gettext("Choose the winner.")
         return gettext("%(outcome)s Check the winner and the figures.") % {"outcome": outcome}
 
@@ -204,8 +203,7 @@ class ResultForm(forms.Form):
 
     def outcome(self, result: Result) -> str:
         """Return who has won by these figures and why, or "" where they do not decide it (E27)."""
-        expected = expected_winner(self.rules, self.players, result, self.armies)
-        if expected is None:
+        if (expected := expected_winner(self.rules, self.players, result, self.armies)) is None:
             return ""
         if expected:
             return self._winner_sentence(expected, result)

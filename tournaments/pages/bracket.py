@@ -48,8 +48,7 @@ class Bracket:
 def bracket_of(history: History) -> Bracket:
     """Return the published bracket of an event, in one query besides those of the history."""
     history = history.published
-    rounds = history.of_stage(Round.Stage.BRACKET)
-    if not rounds:
+    if not (rounds := history.of_stage(Round.Stage.BRACKET)):
         return Bracket((), ())
     seeds, rules = _seeds(history), history.event.rules
     columns = [

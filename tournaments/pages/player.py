@@ -82,8 +82,7 @@ def current_game_of(event: Event, entry: Entry) -> Game | None:
     """Return a player's game of two entries in the round that is under way, or None."""
     games = Game.objects.filter(Q(first=entry) | Q(second=entry), round__event=event).exclude(second=None)
     published = games.filter(round__state=Round.State.PUBLISHED).order_by("-round__number")
-    found = published.select_related("round", "first", "second").first()
-    if found:
+    if found := published.select_related("round", "first", "second").first():
         found.round.event = event
         _link_players(found)
     return found
@@ -91,8 +90,7 @@ def current_game_of(event: Event, entry: Entry) -> Game | None:
 
 def late_entry_words(event: Event, entry: Entry) -> str:
     """Return where a late entry plays now, or that they play from the next round on (E21)."""
-    game = current_game_of(event, entry)
-    if game is None:
+    if (game := current_game_of(event, entry)) is None:
         return gettext("%(player)s plays from the next round on.") % {"player": entry.name}
     words = {"player": entry.name, "table": game.table, "opponent": game.opponent_of(entry)}
     return gettext("%(player)s plays at table %(table)s against %(opponent)s.") % words

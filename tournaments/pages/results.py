@@ -74,8 +74,7 @@ def result_sentence(game: Game) -> str:
         "how": ENDING_NAMES[Ending(game.how)], "first": first.name, "second": second.name,
         "points": "{}–{}".format(*points), "tokens": "{}–{}".format(*tokens),
     }  # fmt: skip
-    winner = _winner(game)
-    if winner is None:
+    if (winner := _winner(game)) is None:
         return gettext("Draw (%(how)s): points defeated %(points)s, victory tokens %(tokens)s.") % places
     return gettext(
         "%(winner)s won (%(how)s). %(first)s – %(second)s: points defeated %(points)s, victory tokens %(tokens)s."

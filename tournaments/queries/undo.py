@@ -197,8 +197,7 @@ def _result(event: Event, number: int) -> Target | None:
 
 
 def _drop(event: Event, number: int) -> Target | None:
-    entry = event.entries.filter(number=number, state=Entry.State.DROPPED).first()
-    if entry is None:
+    if (entry := event.entries.filter(number=number, state=Entry.State.DROPPED).first()) is None:
         return None
     violation = None
     if event.state != Event.State.RUNNING:
@@ -220,8 +219,7 @@ def _decline(event: Event, number: int) -> Target | None:
 
 
 def _eject(event: Event, number: int) -> Target | None:
-    entry = event.entries.filter(number=number, state=Entry.State.EJECTED).first()
-    if entry is None:
+    if (entry := event.entries.filter(number=number, state=Entry.State.EJECTED).first()) is None:
         return None
     line = _last_line(event, LogKind.ENTRY, entry=number, after=Entry.State.EJECTED)
     before = str(line.facts.get("before", "")) if line else ""
@@ -297,8 +295,7 @@ def _is_played() -> Violation:
 
 
 def _round(event: Event, number: int) -> Round | None:
-    found = event.round_set.filter(number=number).first()
-    if found:
+    if found := event.round_set.filter(number=number).first():
         found.event = event
     return found
 

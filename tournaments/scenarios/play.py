@@ -158,8 +158,7 @@ def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]],
 
 
 def _open_round(played: PlayedEvent) -> Round:
-    current = played.event.round_set.exclude(state=Round.State.CLOSED).first()
-    if current is None:
+    if (current := played.event.round_set.exclude(state=Round.State.CLOSED).first()) is None:
         raise ScenarioError("there is no open round")
     if current.state == Round.State.DRAFT:
         rounds.publish_round(actor=played.organizer, event=played.event)
@@ -174,8 +173,7 @@ def _result(played: PlayedEvent, act: Mapping[str, Any]) -> None:
 
 
 def _correct(played: PlayedEvent, act: Mapping[str, Any]) -> None:
-    each = played.event.round_set.filter(number=act["round"]).first()
-    if each is None:
+    if (each := played.event.round_set.filter(number=act["round"]).first()) is None:
         raise ScenarioError(f"there is no round {act['round']}")
     game = _game(played, each, act)
     results.save_result(correct=True, actor=played.organizer, game=game, result=_as_result(played, act, game))

@@ -229,8 +229,7 @@ def fill_places(actor: User | None, event: Event, without: Collection[Entry] = (
     if event.state not in BEFORE_START:
         return
     waiting = [entry for entry in waiting_list(event.entries.all()) if entry not in without]
-    moved = waiting[: _places_free(event)]
-    if not moved:
+    if not (moved := waiting[: _places_free(event)]):
         return
     event.entries.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.REGISTERED)
     log_line(

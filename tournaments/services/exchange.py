@@ -92,8 +92,7 @@ def violations(content: Data) -> list[Violation]:
     """Return the first few reasons why a file cannot be imported: an event that is not finished, references that lead
     nowhere, and whatever does not follow from the seed and the results.
     """
-    found = list(islice(_references(content), SHOWN))
-    if not found:
+    if not (found := list(islice(_references(content), SHOWN))):
         try:
             found = [Violation("E23", text) for text in islice(verification.differences(content), SHOWN)]
         except NONSENSE as wrong:

@@ -40,8 +40,7 @@ def call_to_table(*, actor: User, event: Event, table: int, question: str = "") 
     """Call a judge to a table as a leader (E3); return the call, or the open one. Refuses a table without a game."""
     locked = lock_led(actor, event)
     playing = Game.objects.filter(round__event=locked, round__state=Round.State.PUBLISHED, table=table)
-    game = playing.exclude(second=None).select_related("round").first()
-    if game is None:
+    if (game := playing.exclude(second=None).select_related("round").first()) is None:
         raise refuse("E3", gettext("Nobody plays at table %(number)s.") % {"number": table}, "table")
     return _call(locked, game, None, question, actor)
 

@@ -22,8 +22,7 @@ def add_leader(*, actor: User, event: Event, username: str) -> User:
     Refuses what `members.services.membership.add_member` refuses, and a player who may not lead (E2).
     """
     locked = lock_organized(actor, event)
-    user = User.objects.filter(username_key=name_key(username.strip()), is_active=True).first()
-    if user:
+    if user := User.objects.filter(username_key=name_key(username.strip()), is_active=True).first():
         check_may_lead(locked, user, Event.default_role, field="username")
     return membership.add_member(actor=actor, group=locked, username=username)
 

@@ -38,8 +38,7 @@ def publish_round(*, actor: User, event: Event, number: int | None = None, versi
     shown: `version` is their `draft_version`.
     """
     locked = lock_organized(actor, event)
-    last = last_round(locked, number)
-    if last is None:
+    if (last := last_round(locked, number)) is None:
         raise refuse("", gettext("There are no pairings yet. Draw them first."))
     if last.state == Round.State.DRAFT:
         if version and draft_version(last.games.all()) != version:
@@ -60,8 +59,7 @@ def close_round(*, actor: User, event: Event, number: int | None = None) -> Roun
         raise refuse("", gettext("Publish the pairings first."))
     if last.state == Round.State.CLOSED:
         return last
-    missing = last.games.exclude(second=None).exclude(state=Game.State.CONFIRMED).count()
-    if missing:
+    if missing := last.games.exclude(second=None).exclude(state=Game.State.CONFIRMED).count():
         text = ngettext("%(number)s result is missing.", "%(number)s results are missing.", missing)
         raise refuse("E28", text % {"number": missing})
     update(last, state=Round.State.CLOSED)
@@ -81,8 +79,7 @@ def swap_players(
     reason.
     """
     what = {"act": "swap", "entries": sorted((one.number, other.number))}
-    change = _Change.begin(actor, event, number, reason, version, what)
-    if change is None:
+    if (change := _Change.begin(actor, event, number, reason, version, what)) is None:
         return
     change.check_swiss()
     seats = [change.seats_of(each) for each in (one, other)]
@@ -100,8 +97,7 @@ def give_bye(
     `swap_players` refuses.
     """
     what = {"act": "bye", "entries": [entry.number], **({"again": True} if again else {})}
-    change = _Change.begin(actor, event, number, reason, version, what)
-    if change is None:
+    if (change := _Change.begin(actor, event, number, reason, version, what)) is None:
         return
     change.check_swiss()
     change.seats_of(entry)
@@ -124,8 +120,7 @@ def set_tables(*, actor: User, event: Event, number: int, tables: Mapping[int, i
     """
     asked = sha256(repr(sorted(tables.items())).encode()).hexdigest()[:16]
     what = {"act": "tables", "asked": asked}
-    change = _Change.begin(actor, event, number, reason, version, what)
-    if change is None:
+    if (change := _Change.begin(actor, event, number, reason, version, what)) is None:
         return
     seats = dict(change.seats)
     if any(place not in seats or not 1 <= table <= LAST_TABLE for place, table in tables.items()):
@@ -328,8 +323,7 @@ def table_violation(about: str) -> Violation:
 
 
 def _round(event: Event, number: int) -> Round:
-    found = event.round_set.filter(number=number).first()
-    if found is None:
+    if (found := event.round_set.filter(number=number).first()) is None:
         raise refuse("E24", gettext("These pairings no longer exist. Draw them again."))
     found.event = event
     return found

@@ -40,8 +40,7 @@ def join_team(*, actor: User | None, entry: Entry, word: str) -> Team:
     Refuses a word that no team has, and what `_assign` refuses.
     """
     event = _lock(entry)
-    team = event.teams.filter(word=word).first()
-    if team is None:
+    if (team := event.teams.filter(word=word).first()) is None:
         raise refuse("", gettext("No team of this event has this word. Ask a member of the team."), "word")
     _assign(actor, event, {entry: team})
     return team

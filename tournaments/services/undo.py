@@ -33,8 +33,7 @@ def undo(*, actor: User, event: Event, act: Undoable, number: int, reason: str, 
     other leaders results and, in Galactic Conquest, ejections, which the head judge undoes in the regulations (E4).
     """
     locked = _lock(actor, event, act)
-    target = find_target(locked, act, number)
-    if target is None:
+    if (target := find_target(locked, act, number)) is None:
         return False
     reason = checked_reason("", reason)
     if token and token != target.token:

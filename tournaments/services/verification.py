@@ -214,8 +214,7 @@ def _round_differences(file: EventFile, each: Data) -> Iterator[str]:
     change = file.hand_change(number)
     if change and not change.only_tables:
         return
-    at = file.drawn_at(number)
-    if at is None:
+    if (at := file.drawn_at(number)) is None:
         yield _("The log does not say when round %(number)s was drawn.") % words
     elif each["stage"] == RoundRow.Stage.SWISS:
         yield from _swiss_differences(file, each, at)
@@ -265,8 +264,7 @@ def _bracket_differences(file: EventFile, each: Data, at: int) -> Iterator[str]:
 
 def _seeds(file: EventFile) -> list[str]:
     """Return who must have advanced at the cut: the best active players, without those who declined (E38)."""
-    at = file.last(LogKind.CUT, ANY)
-    if at is None:
+    if (at := file.last(LogKind.CUT, ANY)) is None:
         return []
     seeds = {str(number) for number in file.log[at]["facts"]["seeds"]}
     declined = {str(each["number"]) for each in file.content["entries"] if not each["replaceable"]} - seeds

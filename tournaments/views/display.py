@@ -296,8 +296,7 @@ def pdf(request: HttpRequest, pk: UUID, sheet: str) -> HttpResponse:
 
 def _sheet_context(request: HttpRequest, pk: UUID, sheet: str) -> dict[str, Any]:
     event, role = event_for(request, pk)
-    fill = SHEETS.get(sheet)
-    if fill is None:
+    if (fill := SHEETS.get(sheet)) is None:
         raise Http404("No such sheet")
     paper = "letter" if request.GET.get("paper") == "letter" else "a4"
     rounds = rounds_of(event, with_drafts=role.is_leader)
@@ -316,8 +315,7 @@ def _sheet_context(request: HttpRequest, pk: UUID, sheet: str) -> dict[str, Any]
 
 def _round(request: HttpRequest, rounds: Sequence[RoundLink]) -> RoundLink | None:
     """Return the round of the address, by default the last published one. Raises Http404 for one that is not there."""
-    asked = request.GET.get("round")
-    if asked is None:
+    if (asked := request.GET.get("round")) is None:
         return next((each for each in reversed(rounds) if each.state != Round.State.DRAFT), None)
     found = next((each for each in rounds if str(each.number) == asked), None)
     if found is None:

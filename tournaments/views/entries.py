@@ -198,8 +198,7 @@ def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     found = access.entry_in(event, number)
     if request.method != "POST":
         return _entry_page(request, event, role, found, forms.EntryForm(found))
-    button = pressed_button(request.POST, "state", "paid", "unpaid", "late")
-    if button:
+    if button := pressed_button(request.POST, "state", "paid", "unpaid", "late"):
         with refusals_as_messages(request):
             _press(request, event, found, button)
         return redirect("tournaments:entry", pk=pk, number=number)

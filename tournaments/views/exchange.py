@@ -90,8 +90,7 @@ import_event.takes_at_most = MOST_BYTES + REST
 @never_cache
 def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
     """Show what is in a file that was proved, and import it."""
-    path = WAITING.path(request.user, file)
-    if path is None:
+    if (path := WAITING.path(request.user, file)) is None:
         raise Http404("No such file")
     check_limit(request, "import_event" if request.method == "POST" else "look_event")
     form = ImportForm(request.POST if request.method == "POST" else None)

@@ -50,8 +50,7 @@ def call_judge(request: HttpRequest, pk: UUID) -> HttpResponse:
 def call(request: HttpRequest, pk: UUID, call: int) -> HttpResponse:
     """Show a call: leaders take it and rule, players of its game appeal the ruling (E3)."""
     event, role = event_for(request, pk)
-    found = pages.call_in(event, call)
-    if found is None:
+    if (found := pages.call_in(event, call)) is None:
         raise Http404("No such call")
     found.event = event
     button = pressed_button(request.POST, "take", "rule", "appeal", "decide")

@@ -39,8 +39,7 @@ def kiosk(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a kiosk, as an organizer, who is signed out by it. In the browser of the kiosk: find players, check in,
     register, and once it is unlocked with its code note who has paid, and end it.
     """
-    found = access.kiosk_for(request, pk)
-    if found is None:
+    if (found := access.kiosk_for(request, pk)) is None:
         return _open(request, pk)
     event, user, session = found
     if request.method != "POST":

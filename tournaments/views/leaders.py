@@ -75,8 +75,7 @@ def leader(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     """Show a leader's role; organizers change it or remove the leader."""
     event, role = access.organized_event_for(request, pk)
     button = pressed_button(request.POST, "role", "remove")
-    member = event.memberships.select_related("user").filter(user=user).first()
-    if member is None:
+    if (member := event.memberships.select_related("user").filter(user=user).first()) is None:
         return _removed_already(request, event, user, button)
     if request.method != "POST":
         return _leader_page(request, event, role, member)

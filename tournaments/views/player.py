@@ -233,8 +233,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     that no other site can make a browser act as somebody else. The entry of an account opens for its owner alone.
     The link of an invitation leads to the registration until there is an entry. Raises Http404 if nobody has the link.
     """
-    entry = Entry.objects.select_related("event").filter(token=token).first()
-    if entry is None:
+    if (entry := Entry.objects.select_related("event").filter(token=token).first()) is None:
         invited = get_object_or_404(InvitedPlayer, token=token)
         return redirect(f"{reverse('tournaments:register', args=[invited.event_id])}?{urlencode({'invited': token})}")
     page = reverse("tournaments:player", args=[entry.event_id])

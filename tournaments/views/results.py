@@ -66,8 +66,7 @@ def _game(event: Event, number: int, place: int) -> Game:
     """Return a game of two players with all that it refers to. Raises Http404 for a bye or an unknown game."""
     names = ("round", "first", "second", "winner", "by", "blue", "roll", "reported_by")
     games = Game.objects.filter(round__event=event, round__number=number, place=place).exclude(second=None)
-    game = games.exclude(first=None).select_related(*names).first()
-    if game is None:
+    if (game := games.exclude(first=None).select_related(*names).first()) is None:
         raise Http404("No such game")
     game.round.event = event
     return game
@@ -214,8 +213,7 @@ def forget(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 def entry_of_places(places: Places, number: int) -> Entry:
-    entry = places.history.entries.get(str(number))
-    if entry is None:
+    if (entry := places.history.entries.get(str(number))) is None:
         raise Http404("No such player")
     entry.event = places.event
     return entry

@@ -104,8 +104,7 @@ def draw_round(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show the pairings of a round with their warnings; change, fix tables, or publish them."""
     event, role = organized_event_for(request, pk)
-    found = draft_of(event, number)
-    if found is None:
+    if (found := draft_of(event, number)) is None:
         # A draft that was drawn again, or an old address: the console knows what comes next.
         return redirect("tournaments:console", pk=pk)
     if request.method != "POST":

@@ -32,8 +32,7 @@ def undo(request: HttpRequest, pk: UUID, act: str, number: int) -> HttpResponse:
             )  # fmt: skip
             return _done(request, event.pk, number, act, done=done)
         event.refresh_from_db()
-    target = find_target(event, Undoable(act), number)
-    if target is None:
+    if (target := find_target(event, Undoable(act), number)) is None:
         return _done(request, event.pk, number, act, done=False)
     context = {
         **frame(event, role, "console"),

@@ -29,8 +29,7 @@ LONGEST_ALT = 200
 
 def described(alt: str) -> str:
     """Return a description in one line. Refuses an empty one, and more than LONGEST_ALT letters."""
-    alt = printable_line(alt)
-    if not alt:
+    if not (alt := printable_line(alt)):
         raise refuse("", gettext("Describe the picture in a few words, for people who cannot see it."), "alt")
     if len(alt) > LONGEST_ALT:
         sentence = gettext("Use up to %(most)d characters. You typed %(letters)d.")

@@ -35,8 +35,7 @@ def award_bonus(*, actor: User, campaign: Campaign, side_id: int) -> None:
     or of a battle that is not closed, and everything that the awards service refuses.
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
-    bonus = painting_bonus_of(campaign)
-    if not bonus:
+    if not (bonus := painting_bonus_of(campaign)):
         raise refuse("", gettext("This campaign has no bonus for painted armies. Set one first."))
     side = next((each["side"] for each in painted_armies(campaign) if each["side"].pk == side_id), None)
     if side is None:

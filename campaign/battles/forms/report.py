@@ -282,8 +282,7 @@ class SideReport(forms.Form):
             return ""
         report = report_of(self.book, self.battle, self.side, self.other)
         already = self.state.agendas.get(self.agenda_in_play.slug, 0)
-        times = progressions(self.agenda_in_play, report, already)
-        if not times:
+        if not (times := progressions(self.agenda_in_play, report, already)):
             return gettext("does not progress: its condition is not met")
         if already + times >= self.agenda_in_play.progressions_to_complete:
             return ngettext(

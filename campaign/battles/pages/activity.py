@@ -296,8 +296,7 @@ def _agenda_chosen(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     words = {"side": sides[facts["colour"]]}
     if facts["agenda"] is None:
         return _("%(side)s changes its Agenda.") % words
-    agenda = rulebook().agendas.get(facts["agenda"])
-    if not agenda:
+    if not (agenda := rulebook().agendas.get(facts["agenda"])):
         return _("%(side)s brings no Agenda.") % words
     return _("%(side)s brings the Agenda %(agenda)s.") % {**words, "agenda": agenda.name}
 

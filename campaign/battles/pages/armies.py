@@ -163,8 +163,7 @@ def _side_view(
 def _outcome(book: Rulebook, view: SideView, agenda: Agenda, pair: tuple[Side, Side]) -> str:
     """Return what the report does to the Agenda in play (R25)."""
     already, total = view.state.agendas.get(agenda.slug, 0), agenda.progressions_to_complete
-    times = progressions(agenda, report_of(book, view.side.battle, *pair), already)
-    if not times:
+    if not (times := progressions(agenda, report_of(book, view.side.battle, *pair), already)):
         return gettext("no progress this battle, still %(done)s of %(total)s") % {"done": already, "total": total}
     if already + times >= total:
         return gettext("+%(times)s progress: completed") % {"times": times}
@@ -221,8 +220,7 @@ def _marks(side: Side, key: str) -> list[tuple[str, str]]:
 
 
 def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
-    reported = side.report
-    if not reported:
+    if not (reported := side.report):
         return
     for name, label in (
         ("tokens", gettext("Agenda tokens")),

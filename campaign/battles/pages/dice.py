@@ -81,8 +81,7 @@ class Promise:
 def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
     """Return the current seed, or the last one used, with its sides; None for a battle that predates the dice."""
     seeds = battle.dice_seeds.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk"))))
-    seed = seeds.last()
-    if seed is None:
+    if (seed := seeds.last()) is None:
         return None
     sides = [side for side in battle.sides.all() if side.register]
     fighting = any(side.own_register.owner_id == role.user.pk for side in sides)

@@ -72,8 +72,7 @@ def form_of(
     """Return the form of the page's question: `template` and its context; empty if nothing is asked. If the page
     `rolls_on`, the tap that rolls for supplies makes the Casualty Checks too.
     """
-    question = page.question
-    if question is None:
+    if (question := page.question) is None:
         return {}
     asked = QuestionData(page, form_for(question, typed), typed, Problems(violations), rolls_on)
     template, draw = _FORMS[type(question)]

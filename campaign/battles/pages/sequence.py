@@ -160,8 +160,7 @@ def _undo_sizes(
     """Return how many answers each possible undo covers, in ascending order, and why larger ones are not possible."""
     sizes: dict[sequence.UndoScope, int] = {}
     steps = sequence.steps_among(side, entries)
-    own = sequence.own_answers(side, steps)
-    if not own:
+    if not (own := sequence.own_answers(side, steps)):
         return sizes, []
     built_upon = sequence.why_not_after_the_end(side, entries)
     for what in sequence.UndoScope:

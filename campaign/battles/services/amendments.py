@@ -248,8 +248,7 @@ def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -
     if halt is None or seen != len(amendment.decisions):
         return amendment
     check_shown(halt, halt_digest)
-    left_out = list(ways_out(halt))
-    if not left_out:
+    if not (left_out := list(ways_out(halt))):
         raise refuse("", gettext("This cannot be left out."))
     turn = _next_turn(amendment)
     amendment.decisions += [{**decision, "turn": turn} for decision in left_out]
@@ -361,8 +360,7 @@ def _as_seen(amendment: Amendment, digest: str, known: plans.Snapshot) -> plans.
 
 def _lock_amendment(actor: User, amendment_id: UUID) -> tuple[Amendment, plans.Snapshot]:
     lock_campaign(Q(battles__amendments=amendment_id))
-    known = plans.read_snapshot_of(amendment_id)
-    if known is None:
+    if (known := plans.read_snapshot_of(amendment_id)) is None:
         raise Amendment.DoesNotExist
     _check_organizer(actor, known.amendment.battle.campaign)
     return known.amendment, known
@@ -443,8 +441,7 @@ def _seal(actor: User, halt: plans.ReplayConflict | None, locked: Battle | None)
         return
     asked = _asked_side(halt)
     battle = locked if locked and locked.pk == asked.battle_id else lock_battle(asked.battle_id)[0]
-    seed = fair_dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
-    if seed:
+    if seed := fair_dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt)):
         transition(actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment)
 
 

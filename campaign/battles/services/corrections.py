@@ -92,8 +92,7 @@ def reset_open_questions(sender: object, entries: Collection[LedgerEntry], **_si
     """
     registers = {entry.register_id for entry in entries}
     sides = Side.objects.filter(register__in=registers, open=True, battle__status=Battle.Status.SEQUENCE)
-    battles = set(sides.values_list("battle", flat=True))
-    if battles:
+    if battles := set(sides.values_list("battle", flat=True)):
         sides.update(turn=F("turn") + 1)
         transaction.on_commit(partial(_continue, battles))
 

@@ -107,8 +107,7 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
         return battle
     _check(actor, battle, activity.Action.DISPUTE, version)
-    reason = reason.strip()
-    if not reason:
+    if not (reason := reason.strip()):
         raise refuse("R25", gettext("Say what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
         sentence = gettext("Shorten the reason to %(longest_reason)s characters or fewer.")

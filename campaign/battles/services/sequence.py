@@ -367,8 +367,7 @@ def _answered(
     """Return the player's answer to the question of a running step, as the side stores it. `earlier` are the answers of
     the step before it. The answer is checked when the step continues.
     """
-    question = progress.question
-    if question is None:
+    if (question := progress.question) is None:
         raise ValueError("Nothing is asked")
     answer, source = reply(question)
     # `at` tells the page which effects of the step came after this answer.

@@ -41,8 +41,7 @@ def close_solo(*, register_id: UUID) -> None:
     """Close the solo battles of a Register that joins a campaign: they can be read, and nobody corrects them any more.
     Refuses while one of them is not over (R11).
     """
-    solo = _lock(register_id)
-    if solo is None:
+    if (solo := _lock(register_id)) is None:
         return
     if battle := solo.battles.exclude(status__in=OVER).first():
         text = gettext("This Register is in solo %(battle)s. Finish or cancel that battle first.")

@@ -184,8 +184,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _known(request: HttpRequest, pk: UUID) -> Snapshot:
     """Return the amendment with all data for its plan. Raises Http404 for users who do not organize its campaign."""
     found = battle_access.amendment_for(request.user, pk)
-    known = read_snapshot_of(found.pk)
-    if known is None:
+    if (known := read_snapshot_of(found.pk)) is None:
         raise Http404("No such revision")
     return known
 

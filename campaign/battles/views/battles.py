@@ -82,8 +82,7 @@ def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Reload the page once the version in `seen` is outdated; otherwise return nothing. A player of the battle is sent
     on to their sequence once the other player has confirmed the report.
     """
-    now = page_version_now(request.user, pk)
-    if not now:
+    if not (now := page_version_now(request.user, pk)):
         raise Http404("No such battle")
     if request.GET.get("seen") == now:
         return HttpResponse(status=204)

@@ -145,8 +145,7 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         context = _other_context(role, battle, side, other)
         return HttpResponse(render_to_string("battles/sequence/other.html", context))
     view = sequence_side(battle, side, other, role)
-    still_asked = _is_still_asked(request.GET.get("seen", ""), view)
-    if still_asked:
+    if still_asked := _is_still_asked(request.GET.get("seen", ""), view):
         messages.info(request, CORRECTED)
     elif battle.status == Battle.Status.CLOSED:
         messages.success(request, _("Battle closed. Both players are done."))

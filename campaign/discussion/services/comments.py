@@ -93,8 +93,7 @@ def remove_comment(*, actor: User, comment_id: UUID) -> None:
 
 
 def _checked(text: str) -> str:
-    text = plain_text(text)
-    if not text:
+    if not (text := plain_text(text)):
         raise refuse("", gettext("Enter a text."), "text")
     if len(text) > LONGEST_COMMENT:
         too_long = gettext("Use up to %(most)d characters. You typed %(letters)d.")

@@ -53,8 +53,7 @@ def change_status(
     """
     locked = lock_campaign(campaign)
     serving = locked.enlistments.filter(register__discarded=False).select_related("register__owner")
-    enlistment = serving.filter(register=register_id).first()
-    if enlistment is None:
+    if (enlistment := serving.filter(register=register_id).first()) is None:
         raise refuse("", gettext("This Register is not in the campaign."))
     register = enlistment.register
     if not leads_register(campaign_role(actor, locked), register):
@@ -138,8 +137,7 @@ def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Regis
     """
     campaign = _lock_for_player(actor, campaign)
     solo.close_solo(register_id=register_id)
-    own = lock_registers(Register.objects.filter(pk=register_id, owner=actor))
-    if not own:
+    if not (own := lock_registers(Register.objects.filter(pk=register_id, owner=actor))):
         raise refuse("", gettext("This Register belongs to somebody else."))
     return _enlist(actor, campaign, own[0])
 
@@ -238,8 +236,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     is not over for both sides: its army, hand and answers are its player's.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer can give a Register to another player."))
-    serving = ledger_session.lock_registers(campaign.registers.filter(pk=register_id))
-    if not serving:
+    if not (serving := ledger_session.lock_registers(campaign.registers.filter(pk=register_id))):
         raise refuse("", gettext("This Register is not in the campaign."))
     [register] = serving
     if register.owner_id == to.pk:

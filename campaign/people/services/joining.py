@@ -39,8 +39,7 @@ MOST_ADDED = 100
 @transaction.atomic
 def join(*, actor: User, invitation: Invitation) -> None:
     """Join a campaign as `members.services.invitations.join` does, and take the invitation's place, if it has one."""
-    place = invitation.placeholder
-    if place is None:
+    if (place := invitation.placeholder) is None:
         invitations.join(actor=actor, invitation=invitation)
         return
     lock_campaigns(place, actor, invitation.campaign)

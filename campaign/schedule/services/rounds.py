@@ -213,8 +213,7 @@ def create_battles(*, actor: User, campaign: Campaign, number: int, version: int
     if not found.is_draft:
         return found
     _check_version(found, version)
-    pairings = list(found.pairings.filter(red__isnull=False))
-    if not pairings:
+    if not (pairings := list(found.pairings.filter(red__isnull=False))):
         raise refuse("", gettext("This draft has no pairing. Add Registers, or delete it."))
     _choose(found, pairings, systems)
     in_campaign = found.campaign.systems.in_bulk() if any(each.system_id for each in pairings) else {}
@@ -284,8 +283,7 @@ def _change(
     found, pairs = _lock_draft(actor, campaign, number, version, systems)
     field = _field(actor, found)
     for key in keys:
-        entry = field.entries.get(key)
-        if entry is None:
+        if (entry := field.entries.get(key)) is None:
             raise refuse("", gettext("This Register is no longer in the campaign. Choose another."), "players")
         if entry.why and not places_of(pairs, key):
             text = gettext("%(register)s cannot fight now: %(why)s.") % {"register": entry.register, "why": entry.why}
@@ -317,8 +315,7 @@ def _lock_draft(
 
 
 def _round(campaign: Campaign, number: int) -> Round:
-    found = campaign.rounds.filter(number=number).first()
-    if found is None:
+    if (found := campaign.rounds.filter(number=number).first()) is None:
         raise refuse("", gettext("This draft was deleted a moment ago. Pair the next round again."))
     found.campaign = campaign
     return found

@@ -84,8 +84,7 @@ def save_system(
     values = {"name": name, "x": x, "y": y, "bonus_supply": bonus_supply, "bonus_experience": bonus_experience}
     others = {pk: each for pk, each in systems.items() if pk != system_id}
     raise_if_any(_violations(values, lanes, others))
-    system = systems.get(system_id)
-    if system is None:
+    if (system := systems.get(system_id)) is None:
         if System.objects.filter(pk=system_id).exists():
             raise refuse("", gettext("This form is out of date. Reload the page."))
         if len(systems) >= MOST:
@@ -165,8 +164,7 @@ def fight_for(*, actor: User, battle: Battle, system_id: UUID | None) -> None:
         SystemBattle.objects.filter(battle=battle).delete()
         log_activity(**about, what="not_fought_for")
         return
-    system = campaign.systems.filter(pk=system_id).first()
-    if system is None:
+    if (system := campaign.systems.filter(pk=system_id).first()) is None:
         raise refuse("", gettext("Choose a system of this campaign."), "system")
     automatic = settings_of(campaign).winner_takes
     SystemBattle.objects.update_or_create(battle=battle, defaults={"system": system, "automatic": automatic})
@@ -246,8 +244,7 @@ def award_bonus(*, actor: User, campaign: Campaign, system_id: UUID, turn: int) 
 
 
 def _violations(values: dict[str, Any], lanes: Collection[UUID], others: dict[UUID, System]) -> Iterator[Violation]:
-    name = values["name"]
-    if not name:
+    if not (name := values["name"]):
         yield Violation("", gettext("Enter a name for the system."), "name")
     if len(name) > LONGEST_NAME:
         yield Violation("", gettext("Use up to %(longest)s characters.") % {"longest": LONGEST_NAME}, "name")

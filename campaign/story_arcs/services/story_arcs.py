@@ -119,8 +119,7 @@ def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
     campaign, a shipped arc, which nobody may change, and a draft that was deleted since it was read.
     """
     arcs = CustomArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
-    arc = arcs.filter(pk=arc_id).first()
-    if arc is None:
+    if (arc := arcs.filter(pk=arc_id).first()) is None:
         raise refuse("", gettext("This draft was deleted a moment ago."))
     if arc.campaign is None:
         raise refuse("", gettext(ONLY_ORGANIZERS))
@@ -176,8 +175,7 @@ def begin(
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if arc_id and (begun := CustomArc.objects.filter(pk=arc_id, campaign=campaign).first()):
         return begun
-    name = name.strip()
-    if not name:
+    if not (name := name.strip()):
         raise refuse("", gettext("Give the Story Arc a name."), "name")
     if len(name) > LONGEST_NAME:
         text = gettext("This name is too long. Use up to %(longest_name)s characters.")

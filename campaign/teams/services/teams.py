@@ -50,8 +50,7 @@ def save_team(*, actor: User, campaign: Campaign, team_id: UUID, name: str, colo
 def delete_team(*, actor: User, campaign: Campaign, team_id: UUID) -> None:
     """Delete a team. Repeating it changes nothing. Refuses all but organizers, and a team in the star map's history."""
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
-    team = campaign.teams.filter(pk=team_id).first()
-    if team is None:
+    if (team := campaign.teams.filter(pk=team_id).first()) is None:
         return
     try:
         team.delete()

@@ -195,8 +195,7 @@ class Snapshot:
 
 def read_snapshot_of(amendment_id: UUID) -> Snapshot | None:
     """Return the data from which the plan of an amendment is computed; None if there is no such amendment."""
-    amendment = Amendment.objects.filter(pk=amendment_id).first()
-    if amendment is None:
+    if (amendment := Amendment.objects.filter(pk=amendment_id).first()) is None:
         return None
     known = Snapshot(amendment)
     [amendment.battle] = known.battles([amendment.battle_id])

@@ -379,8 +379,7 @@ class SideReplay:
 
     def _handed(self, question: Await) -> tuple[Any] | None:
         """Return the answer that the other side passes on, if it has it (R39)."""
-        other = self.other
-        if other is None:
+        if (other := self.other) is None:
             return None
         if question.what == "survivors":
             return None if other.new_survivors is None else ([list(pair) for pair in other.new_survivors],)

@@ -117,7 +117,7 @@ EVENTS: dict[str, Walk] = {
     "close a round": (
         "organizer", played,
         [
-            "> Undo finishing", ("Undo finishing", WHY), "> Undo closing round 2", ("Undo closing round 2", WHY),
+            "> Undo finishing", ("Undo finishing", WHY), "> Undo closing the final", ("Undo closing the final", WHY),
             "Close the final", "Finish the event",
         ],
     ),

@@ -36,7 +36,7 @@ def add_violations(form: forms.Form, refusal: RuleViolation) -> None:
 
 
 def valid(form: forms.Form) -> dict[str, Any]:
-    """Return what was entered in a form. Raises InvalidForm with everything that is wrong with it."""
+    """Return the cleaned data of a form. Raises InvalidForm with its errors."""
     if not form.is_valid():
         raise InvalidForm(form)
     return form.cleaned_data

@@ -74,6 +74,14 @@
     for (const other of others) other.open = false;
     if (others.length) requestAnimationFrame(() => target.querySelector("summary").scrollIntoView({ block: "nearest" }));
   }, true);
+  // Folds that the reader has opened stay open when news replace the part of the page that has them.
+  let opened = [];
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    opened = [...detail.target.querySelectorAll("details[id][open]")].map((each) => each.id);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  });
   // What was wrong with a choice refers to what was chosen then.
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();

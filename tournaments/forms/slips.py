@@ -46,6 +46,8 @@ class SlipForm(forms.Form):
     first_points = Figure(_("A: points defeated"))
     second_points = Figure(_("B: points defeated"))
     how = forms.ChoiceField(label=_("How the game ended"))
+    first_drops = forms.BooleanField(label=_("A drops"), required=False)
+    second_drops = forms.BooleanField(label=_("B drops"), required=False)
 
     def __init__(self, event: Event, data: Any = None, initial: dict[str, Any] | None = None) -> None:
         conquest = event.rule_set == RuleSet.GALACTIC_CONQUEST
@@ -62,7 +64,7 @@ class SlipForm(forms.Form):
     def swapped(self) -> dict[str, Any]:
         """Return what was typed with the two sides exchanged: the slip names the players the other way round."""
         typed = {name: self.data.get(name, "") for name in self.fields}
-        for name in ("points", "tokens"):
+        for name in ("points", "tokens", "drops"):
             one, other = f"first_{name}", f"second_{name}"
             typed[one], typed[other] = typed[other], typed[one]
         for name in {"winner", "blue"} & typed.keys():

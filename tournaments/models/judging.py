@@ -25,6 +25,7 @@ class JudgeCall(models.Model):
     """A call for a judge, its ruling and its appeal (E3). A call stays when its pairings are undone: without a game."""
 
     State = CallState
+    round_name: str  # set by pages
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="judge_calls")
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="judge_calls")

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
 from tournaments.pages.results import result_words
+from tournaments.queries.rounds import columns_of, name_of
 
 State = JudgeCall.State
 
@@ -48,8 +49,8 @@ class JudgeQueue:
 
 
 def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
-    """Return the work of judges at the moment `at`, in two queries."""
-    calls = list(_calls(event))
+    """Return the work of judges at the moment `at`, in three queries."""
+    calls = _calls(event)
 
     def lines(state: str) -> tuple[CallLine, ...]:
         return tuple(line_of(call, reader, at) for call in calls if call.state == state)
@@ -84,7 +85,7 @@ def open_calls(event: Event, at: datetime) -> list[CallLine]:
 
 def call_in(event: Event, pk: int) -> JudgeCall | None:
     """Return a call of an event with its game, None if there is none."""
-    return _calls(event).filter(pk=pk).first()
+    return next(iter(_calls(event, pk=pk)), None)
 
 
 def line_of(call: JudgeCall, reader: User | None, at: datetime) -> CallLine:
@@ -102,7 +103,9 @@ def warnings_of(entry: Entry) -> QuerySet[LogLine]:
     return lines.select_related("actor")
 
 
-def _calls(event: Event) -> QuerySet[JudgeCall]:
-    return event.judge_calls.select_related(
-        "game__first", "game__second", "game__round", "caller", "judge", "appealed_by", "appeal_judge"
-    )
+def _calls(event: Event, **wanted: int) -> list[JudgeCall]:
+    names = ("game__first", "game__second", "game__round", "caller", "judge", "appealed_by", "appeal_judge")
+    calls, columns = list(event.judge_calls.filter(**wanted).select_related(*names)), columns_of(event)
+    for call in calls:
+        call.round_name = name_of(call.round_number, columns.get(call.round_number, 0))
+    return calls

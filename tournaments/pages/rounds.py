@@ -195,8 +195,9 @@ class DraftGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftPage:
-    """The pairings of a round. Changes carry its `version`; `changed`: by hand since the app drew them, `is_outdated`:
-    from results that were corrected since. `story` is what happened to them, the last thing first.
+    """The pairings of a round. Changes carry its `version`; `changed`: "by hand", or only by "late" entries, since
+    the app drew them; `is_outdated`: from results that were corrected since. `story` is what happened to them, the last
+    thing first.
     """
 
     event: Event
@@ -207,7 +208,7 @@ class DraftPage:
     offer: dict[str, Any] | None
     version: str
     is_changeable: bool
-    changed: bool
+    changed: str
     is_outdated: bool
     story: tuple[Sentence, ...]
 
@@ -269,14 +270,15 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     ]
     rows.sort(key=lambda row: (row.game.table, row.game.place))
     alone = tuple(game.first for game in games if game.first and not game.second)
-    changed = swiss and any(line.facts.get("act") != "tables" for line in queries.hand_changes(lines))
+    acts = {line.facts.get("act") for line in queries.hand_changes(lines)} - {"tables"}
+    changed = ("late" if acts == {"late"} else "by hand") if swiss and acts else ""
     changeable = queries.is_changeable(found, games)
     corrected = queries.corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
     again = drawn_again(context, lines) if found.state == Round.State.DRAFT else []
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
-        *_rematches(rows, met, changed=changed, has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_teams(rows, changed=changed), *_leaders(event, rows),
+        *_rematches(rows, met, changed=bool(changed), has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
+        *_tables(rows), *_clubs(rows), *_teams(rows, changed=bool(changed)), *_leaders(event, rows),
         *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
@@ -299,7 +301,7 @@ def _one_club(game: Game) -> bool:
 
 
 #: The rule for drawing a draft again, by the reason in the log.
-AGAIN_BY = {"left": "E25", "came": "E21", "result": "E31", "teams": "E17"}
+AGAIN_BY = {"left": "E25", "came": "E21", "back": "E25", "result": "E31", "teams": "E17"}
 
 
 def drawn_again(context: LogContext, lines: Sequence[LogLine]) -> list[Violation]:

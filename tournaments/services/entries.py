@@ -206,7 +206,7 @@ def _let_play(event: Event, players: Sequence[Entry]) -> None:
     is_late = event.state == Event.State.RUNNING
     if is_late and has_bracket_begun(event):
         raise refuse("E38", gettext("The bracket has begun. Nobody can join now."))
-    day = later_day(event, timezone.now())
+    day, because = later_day(event, timezone.now()), "back" if all(each.ticket for each in players) else "came"
     for entry in players:
         entry.ticket = event.draw.ticket(entry.key) if entry.ticket is None else entry.ticket
         entry.checked_in_on = day
@@ -221,7 +221,7 @@ def _let_play(event: Event, players: Sequence[Entry]) -> None:
         missed = missed.exclude(games__first=entry).exclude(games__second=entry)
         UnpairedLoss.objects.bulk_create(UnpairedLoss(round=each, entry=entry) for each in missed)
     if not all(seated):
-        redraw(event=event, because="came", entries=[entry.number for entry in players])
+        redraw(event=event, because=because, entries=[entry.number for entry in players])
 
 
 def fill_places(actor: User | None, event: Event, without: Collection[Entry] = ()) -> None:

@@ -297,9 +297,8 @@ def _standings_differences(file: EventFile) -> Iterator[str]:
 
 
 def _only_tables(facts: Data) -> bool:
-    if facts.get("act") == "tables":
-        return True
-    return facts.get("pairs") == facts.get("instead_of") == [] and "bye" not in facts
+    unpaired = facts.get("pairs") == facts.get("instead_of") == [] and "bye" not in facts
+    return unpaired or facts.get("act") == "tables"
 
 
 def _players(game: Data) -> tuple[str, str]:

@@ -17,9 +17,10 @@ from core.open_page import open_page
 from ops.paths import BASE_DIR
 from tournaments.access import event_for
 from tournaments.forms.exchange import EventFileForm, ImportForm
-from tournaments.models import Event
+from tournaments.models import Event, Round
 from tournaments.pages.exchange import TABLES, event_csv
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
+from tournaments.queries.rounds import name_of
 from tournaments.queries.standings import places_of
 from tournaments.services.exchange import MOST_BYTES, WAITING, import_event as import_content, prove, read
 from tournaments.services.verification import hand_changes
@@ -104,14 +105,16 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
             event = import_content(actor=request.user, content=content, key=file)
             messages.success(request, _("%(event)s is imported. You organize it.") % {"event": event})
             return redirect("tournaments:statistics", pk=event.pk)
+    rounds, changes = content.get("rounds", ()), hand_changes(content) if content else []
+    columns = {each["number"]: len(each["games"]) for each in rounds if each["stage"] == Round.Stage.BRACKET}
     context = {
         "form": form,
         "content": content,
         "made_at": moment_of(content.get("made_at")),
         "players": sum(each["ticket"] is not None for each in content.get("entries", ())),
-        "games": sum(game["second"] is not None for each in content.get("rounds", ()) for game in each["games"]),
+        "games": sum(game["second"] is not None for each in rounds for game in each["games"]),
         "winner": _winner(content),
-        "hand_changes": hand_changes(content) if content else [],
+        "hand_changes": [(name_of(each.round, columns.get(each.round, 0)), each) for each in changes],
         "crumbs": [EVENTS],
     }
     return form_page(request, "tournaments/exchange/review_import.html", context)

@@ -20,6 +20,7 @@ from tournaments.pages.console import open_games
 from tournaments.pages.player import current_game_of
 from tournaments.pages.results import result_sentence
 from tournaments.queries.console import Board, board_of
+from tournaments.services.entries import drop
 from tournaments.services.results import confirm_reported, is_saved, save_result
 from tournaments.views.common import frame
 
@@ -65,6 +66,10 @@ def _save(request: HttpRequest, form: SlipForm, games: list[Game]) -> None:
     messages.success(
         request, _("Table %(table)s: %(result)s") % {"table": game.table, "result": result_sentence(saved)}
     )
+    for entry in saved.pair:
+        if form.cleaned_data["first_drops" if entry == saved.first else "second_drops"]:
+            drop(actor=request.user, entry=entry)
+            messages.success(request, _("%(player)s has dropped.") % {"player": entry})
 
 
 def _confirm(request: HttpRequest, event: Event, versions: dict[int, int]) -> HttpResponse:

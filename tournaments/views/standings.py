@@ -19,6 +19,7 @@ from tournaments.queries.army_lists import lists_by_entry
 from tournaments.queries.entries import are_factions_public
 from tournaments.queries.history import history_of
 from tournaments.queries.results import records_of
+from tournaments.queries.rounds import round_name
 from tournaments.queries.standings import places_of
 from tournaments.queries.trophies import trophies_of
 from tournaments.views.common import frame
@@ -86,7 +87,11 @@ def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
         "records": records,
         "winner": places.winner,
         "rounds": [
-            {"round": each, "games": sum(bool(game.second_id) for game in each.games.all())}
+            (
+                each.number,
+                round_name(each, len(each.games.all())),
+                sum(bool(game.second_id) for game in each.games.all()),
+            )
             for each in places.history.rounds
         ],
         "statistics": statistics_of(places.history, records, lists),

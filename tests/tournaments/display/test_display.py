@@ -75,6 +75,19 @@ def test_pairings_by_table_and_by_name_with_results_as_they_come(conquest):
     assert "Table 2 Cai Dee Disputed: not decided yet" in read(conquest, "pairings")
 
 
+def test_many_pairings_are_folded_and_the_own_one_is_open(conquest, monkeypatch):
+    """On a phone; the search finds all."""
+    monkeypatch.setattr("core.templatetags.folds.FEW", 1)
+    monkeypatch.setattr("core.templatetags.folds.A_FOLD", 1)
+    conquest.publish(("Ada", "Bo"), ("Cai", "Dee"), bye="Eli")
+    cai = conquest.client(player="Cai")
+    for query, own in (({}, "tables-2"), ({"by": "name"}, "names-3")):
+        page = cai.get(conquest.page("pairings"), query).content.decode()
+        assert re.findall(r'<details\s+class="fold"\s+id="([^"]+)"[^>]*\sopen\b', page) == [own]
+    page = read(conquest, "pairings", who=cai, q="Bo")
+    assert ("Tables" in page, "Table 1 Ada Bo" in page) == (False, True)
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [

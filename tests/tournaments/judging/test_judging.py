@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from rules.core.violations import RuleViolation
 from tests.tournaments.table_world import entry, game_of, paired_event, won
-from tournaments.models import Entry, Game, JudgeCall, LogLine, Round
+from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round
 from tournaments.services import entries, judging
 from tournaments.services.results import dispute_result, report_result
 
@@ -228,6 +228,17 @@ def test_a_leader_records_a_call_at_a_table(world):
     rita.post(address, {"table": 2, "question": "Noise"})
     call = JudgeCall.objects.get()
     assert (call.table, call.caller, call.question, str(call.game.first)) == (2, None, "Noise", "Cleo")
+
+
+def test_a_call_in_the_bracket_names_its_round(world):
+    event, people = world
+    call = called(event)
+    judging.rule_call(actor=people["rita"], call=call, ruling="Yes")
+    Event.objects.update(cut=4)
+    Round.objects.update(stage=Round.Stage.BRACKET)
+    rita = signed_in(people["rita"])
+    assert "Semifinals, called at" in text_of(rita.get(reverse("tournaments:call", args=[event.pk, call.pk])))
+    assert "Semifinals · Asha" in text_of(rita.get(reverse("tournaments:judges", args=[event.pk])))
 
 
 def test_the_third_warning_proposes_ejection(world):

@@ -38,6 +38,21 @@ def test_a_slip_is_saved_by_its_table(client):
     assert "Table 1: Asha won (Victory). Asha – Ben: points defeated 500–300, victory tokens 5–3." in page
 
 
+def test_a_slip_has_a_tick_for_a_drop(client):
+    """E25: after the result is saved, and only for organizers."""
+    olga, event = paired_event(GC)
+    rita = make_leader(event, Role.JUDGE)
+    for who, there in ((rita, False), (olga, True)):
+        client.force_login(who)
+        page = client.get(reverse("tournaments:slips", args=[event.pk])).content.decode()
+        assert ("B drops" in page) == there
+    text = type_slip(client, event, second_drops="on")
+    text = client.get(text.url).content.decode()
+    assert [each in text for each in ("Table 1: Asha won", "Ben has dropped.")] == [True, True]
+    assert [entry(event, name).state for name in ("Asha", "Ben")] == ["playing", "dropped"]
+    assert game_of(event, "Asha").state == Game.State.CONFIRMED
+
+
 def test_another_desk_had_the_slip_first(client):
     olga, event = paired_event(GC)
     client.force_login(olga)
@@ -52,12 +67,12 @@ def test_the_slip_names_the_players_the_other_way_round(client):
     """Swapping saves nothing."""
     olga, event = paired_event(TR)
     client.force_login(olga)
-    answer = type_slip(client, event, do="swap", how="six_rounds", blue="first")
+    answer = type_slip(client, event, do="swap", how="six_rounds", blue="first", first_drops="on")
     form = answer.context["form"]
     assert {name: form[name].value() for name in form.fields} == {
         **{name: value for name, value in SLIP.items() if name != "do"}, "table": "1", "how": "six_rounds",
         "winner": "second", "blue": "second", "first_tokens": "3", "second_tokens": "5", "first_points": "300",
-        "second_points": "500",
+        "second_points": "500", "first_drops": "", "second_drops": "on",
     }  # fmt: skip
     assert game_of(event, "Asha").state == Game.State.OPEN
 

@@ -76,7 +76,8 @@ class TestLateEntries:
         assert before - self.games(event) == {(bye.place, bye.first_id, None, 0)}
         line = LogLine.objects.filter(event=event, kind="paired").latest("pk")
         assert (line.facts["act"], line.facts["entries"]) == ("late", [bye.first.number, late.number])
-        assert [row.by_hand for row in draft_of(event, 1).games] == [False, False, False]
+        draft = draft_of(event, 1)
+        assert ([row.by_hand for row in draft.games], draft.changed) == ([False] * 3, "late")
         later = add_player(actor=organizer(), event=event, name="Later")
         assert list(UnpairedLoss.objects.values_list("entry", flat=True)) == [later.pk]
         assert rounds.publish_round(actor=organizer(), event=event).number == 1

@@ -112,7 +112,7 @@ def served() -> Iterator[str]:
 
 def play_and_measure(phones: Phones) -> None:
     """Play the demo campaign; at each stage of its last battle, measure the pages of that stage."""
-    from campaign.scenarios import demo
+    from campaign.scenarios import battle as scenarios, demo
 
     def after(service: Callable[..., Any], measure: Callable[[Any], None]) -> Callable[..., Any]:
         def wrapped(**words: Any) -> Any:
@@ -138,22 +138,19 @@ def play_and_measure(phones: Phones) -> None:
         ben = battle.sides.get(colour="red").register.owner
         phones.measure("Battle, to confirm", ben, battle.get_absolute_url())
 
-    with ExitStack() as last_battle:
-
-        def played(*words: Any) -> Any:
-            stage = play(*words)
+    def last_battle(*words: Any) -> Any:
+        with ExitStack() as stack:
             for services, name, measure in (
-                (demo.planning, "plan_battle", planned),
-                (demo.army_service, "begin", begun),
-                (demo.reports, "report", reported),
+                (scenarios.planning, "plan_battle", planned),
+                (scenarios.army_service, "begin", begun),
+                (scenarios.reports, "report", reported),
             ):
                 service = getattr(services, name)
-                last_battle.enter_context(patch.object(services, name, after(service, measure)))
-            return stage
+                stack.enter_context(patch.object(services, name, after(service, measure)))
+            return scenarios.begin_sequence(*words)
 
-        play = demo.play
-        with patch.object(demo, "play", played):
-            demo.set_up_campaign()
+    with patch.object(demo, "begin_sequence", last_battle):
+        demo.set_up_campaign()
     battle = _battle()
     register = battle.sides.get(colour="blue").register
     ada = register.owner

@@ -55,6 +55,11 @@
   });
   document.addEventListener("htmx:beforeSend", (event) => {
     const { elt, xhr } = event.detail;
+    // What is aborted here is meant to be: htmx would write it into the console as an error.
+    xhr.abort = () => {
+      event.detail.error = "";
+      XMLHttpRequest.prototype.abort.call(xhr);
+    };
     if (isPoll(elt)) watch(elt, xhr);
     if (!changes(event.detail)) return;
     sending += 1;

@@ -132,7 +132,7 @@ def test_taking_back_by_hand(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_role("button", name="Draw 2 tokens").tap()
     ada.get_by_role("button", name="Undo my last answer").tap()
-    expect(ada.get_by_text("Undone. Please answer again.")).to_be_visible()
+    expect(ada.get_by_text("Undone. Answer again.")).to_be_visible()
     expect(ada.get_by_role("button", name="Draw 2 tokens")).to_be_visible()
     assert ada.evaluate("document.activeElement.id") == "question"
 

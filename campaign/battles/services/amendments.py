@@ -35,7 +35,7 @@ from rules.core.violations import Fault, RuleViolation, raise_if_any, refuse
 from rules.post_battle.rematch_answers import parts_of
 from rules.register.effects import to_data
 
-_CHANGED = Fault("", gettext_noop("This changed while you were looking. Please review it again."))
+_CHANGED = Fault("", gettext_noop("This changed while you were looking. Review it again."))
 
 #: Fields of a side that an amendment changes.
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")

@@ -116,7 +116,7 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             messages.error(request, f"{violation.text} {violation.rule}")
     else:
         if taken:
-            messages.success(request, gettext("Undone. Please answer again."))
+            messages.success(request, gettext("Undone. Answer again."))
         else:
             messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:

@@ -195,6 +195,16 @@ def test_the_pause_grows_while_answers_are_slow(at_table):
 
 
 @pytest.mark.nightly
+def test_the_console_says_nothing_when_one_leaves_while_the_page_asks(at_table):
+    said: list[str] = []
+    at_table.page.on("console", lambda message: said.append(message.text))
+    at_table.pause()
+    at_table.page.locator(".table-strip a").click()
+    at_table.page.wait_for_url("**?details")
+    assert said == []
+
+
+@pytest.mark.nightly
 def test_a_busy_server_is_asked_again_when_it_says(at_table):
     at_table.pause()
     at_table.answer(after=10, headers={"Retry-After": "12"})

@@ -154,7 +154,7 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
         append(actor=None, register=register, act=EntryType.CORRECT, effects=[gained], reason="late")
 
     found = behind(lambda: lock(key), lambda: amendments.apply(**values), meanwhile)
-    assert str(found) == "This changed while you were looking. Please review it again."
+    assert str(found) == "This changed while you were looking. Review it again."
     assert amendments.apply(**values | {"digest": planned(amendment).digest}).state == "applied"
     assert balanced()
 

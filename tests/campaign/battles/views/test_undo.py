@@ -14,7 +14,7 @@ def test_taking_back_asks_again(fought, ada):
     post(ada, fought, "blue", take=["corps", "heavy"])
     assert "Undo my last answer" in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="undo/"), {"turn": 1}, **HTMX)
-    assert "Undone. Please answer again." in words(response)
+    assert "Undone. Answer again." in words(response)
     assert "draw 2 order tokens" in words(response)
 
 

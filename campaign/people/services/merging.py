@@ -48,7 +48,8 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     if not has_right(actor, "accounts.change_user"):
         raise PermissionDenied
     campaigns = lock_campaigns(gone, into)
-    now = User.objects.in_bulk([gone.pk, into.pk])
+    people = User.objects.select_for_update(no_key=True).filter(pk__in=(gone.pk, into.pk)).order_by("pk")
+    now = {person.pk: person for person in people}  # locked: somebody else may merge the two the other way round
     gone, into = now[gone.pk], now[into.pk]
     if gone.merged_into_id == into.pk:
         return
@@ -67,6 +68,10 @@ def merge_violations(actor: User, gone: User, into: User) -> Iterator[Violation]
     """Yield why `actor` cannot merge `gone` into `into` now. Players must not see the Command Hand of an opponent
     (R24), nor come to play against themselves, so nobody merges an account with a battle that is not over.
     """
+    if gone.merged_into_id or into.merged_into_id:
+        text = gettext("One of these accounts has been merged already. Choose two that are still in use.")
+        yield Violation("", text, "into")
+        return
     if gone == into or not into.is_active:
         yield Violation("", gettext("Choose an account that somebody signs in with."), "into")
         return

@@ -17,6 +17,7 @@ from campaign.services import campaigns
 from members.services import invitations, membership
 from registers.models import Register
 from rules.core.violations import RuleViolation
+from tests.at_once import behind
 from tests.campaign.battles.amending import decide, undo_amendment
 from tests.campaign.battles.closing import all_but_the_last, closed, last
 from tests.campaign.factories import activity_rows, address, enlisted, planned
@@ -182,6 +183,24 @@ def test_which_accounts(table, root):
         "You are using this account. Merge the other one into it.",
         "root is staff. Staff accounts cannot be merged.",
     ]
+
+
+MERGED = "One of these accounts has been merged already. Choose two that are still in use."
+
+
+def test_an_account_that_was_merged_is_not_merged_elsewhere(table, root):
+    merged(root, table.ben, table.mia)
+    assert refused(root, table.ben, table.ada) == [MERGED]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_merge_the_same_accounts_crosswise_at_once(root, book):
+    """Neither account is in a campaign, so no lock of one lets the second see what the first did."""
+    one, other = make_player("one"), make_player("other")
+    pair = User.objects.select_for_update().filter(pk__in=(one.pk, other.pk))
+    found = behind(lambda: list(pair), lambda: merged(root, one, other), lambda: merged(root, other, one))
+    assert [violation.text for violation in found.violations] == [MERGED]
+    assert list(User.objects.filter(merged_into=one)) == [other]
 
 
 def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):

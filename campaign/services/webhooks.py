@@ -70,18 +70,19 @@ def remove_webhook(*, actor: User, campaign: Campaign) -> None:
 
 @transaction.atomic
 def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Notification:
-    """Send a test to the campaign's channel, unless one has just been sent. `notification_id` is its primary key, so
-    that a form sent twice sends one. Refuses anyone but an organizer of the campaign, and a campaign without a webhook
-    that is on.
+    """Send a test to the campaign's channel, unless one to the same address waits. `notification_id` is its primary
+    key, so that a form sent twice sends one. Refuses anyone but an organizer of the campaign, and a campaign without a
+    webhook that is on.
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS), until=Campaign.State.CLOSED)
-    if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
+    webhook = Webhook.objects.filter(campaign=campaign, off_at__isnull=True).first()
+    if webhook is None:
         raise refuse("", gettext("No webhook is set. Save one first."), "address")
     on_its_way = Notification.objects.filter(
         campaign=campaign,
         battle__isnull=True,
         status=Notification.Status.WAITING,
-        created_at__gt=timezone.now() - PATIENCE,
+        created_at__gt=max(timezone.now() - PATIENCE, webhook.set_at),
     )
     if earlier := on_its_way.first():
         return earlier

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from campaign import access
 from campaign.forms import WebhookForm
-from campaign.models import Campaign, Webhook
+from campaign.models import Campaign, Notification, Webhook
 from campaign.services import webhooks
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.ui.crumbs import crumbs_of
@@ -60,7 +61,7 @@ def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
     with refusals_as_messages(request):
         webhooks.send_test(actor=request.user, campaign=campaign, notification_id=notification)
         messages.success(request, gettext("Test message queued. See the result under Latest messages."))
-    return redirect("campaign:webhook", pk=pk)
+    return redirect(f"{reverse('campaign:webhook', args=[pk])}#latest-messages")  # two screens down on a phone
 
 
 @require_POST
@@ -86,7 +87,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
         "origins": settings.SIGNED_WEBHOOK_ORIGINS,
         "form": form or WebhookForm(campaign=campaign, initial={"kinds": list(kinds)}),
         "notifications": [
-            {"notification": notification, "why": _why(notification.error, receiver)} for notification in latest
+            {"notification": notification, "why": _why(notification, receiver)} for notification in latest
         ],
         # The page asks for the answer to a test until it has come.
         "waits": any(each.is_waiting_test for each in latest),
@@ -97,17 +98,28 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
     return form_page(request, "campaign/webhook.html", context)
 
 
-def _why(error: str, receiver: str) -> str:
-    """Return why a message has not arrived, in words."""
+def _why(notification: Notification, receiver: str) -> str:
+    """Return why a message has not arrived, and what to do, in words."""
+    error = notification.error
+    if not error:
+        return ""
     words = {
-        "": "",
-        "unreachable": gettext("%(receiver)s could not be reached"),
-        "silent": gettext("%(receiver)s did not answer in time"),
-        "no-webhook": gettext("the webhook was removed"),
-        "sealed": gettext("the site’s secret key has changed; enter the URL again"),
-        "address": gettext("the URL is not allowed"),
-        "429": gettext("%(receiver)s was busy"),
-        **dict.fromkeys(("401", "403", "404", "410"), gettext("%(receiver)s no longer knows the webhook")),
+        "unreachable": gettext("%(receiver)s could not be reached."),
+        "silent": gettext("%(receiver)s did not answer in time."),
+        "no-webhook": gettext("The webhook was removed."),
+        "sealed": gettext("The site’s secret key has changed. Enter the URL again."),
+        "address": gettext("This URL is not allowed any more. Enter another one."),
+        "429": gettext("%(receiver)s gets too many messages (429)."),
+        **dict.fromkeys(
+            ("401", "403", "404", "410"),
+            gettext("%(receiver)s no longer knows the webhook (%(number)s). Create a new one there and enter its URL."),
+        ),
+        "3": gettext("%(receiver)s redirects to another URL (%(number)s). Enter that one."),
+        "4": gettext("%(receiver)s refused the message (%(number)s). Check the URL."),
+        "5": gettext("%(receiver)s had a problem of its own (%(number)s)."),
     }
-    why = words.get(error, gettext("%(receiver)s answered %(number)s"))
-    return why % {"receiver": receiver, "number": error}
+    other = gettext("%(receiver)s answered %(number)s. Check the URL.")
+    why = (words.get(error) or words.get(error[0], other)) % {"receiver": receiver, "number": error}
+    if notification.status == Notification.Status.WAITING:
+        why += " " + gettext("Musterbook keeps trying for six hours.")
+    return why

@@ -28,7 +28,7 @@ def state(notification: Notification) -> tuple[str, str, bool]:
 def test_it_arrives(notification, channel, campaign):
     deliver("campaign.Notification", str(notification.pk))
     assert state(notification) == (SENT, "", True)
-    sentence = "Test message: Musterbook will post the battles of **Outer Rim Winter** here."
+    sentence = "Test message: Musterbook will post news of **Outer Rim Winter** here."
     assert [message["content"].splitlines() for message in channel.heard] == [
         [sentence, f"<{SITE}/campaigns/{campaign.pk}/>"]
     ]

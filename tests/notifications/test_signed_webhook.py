@@ -67,8 +67,8 @@ def test_it_arrives_with_what_discord_gets(program: Listener, campaign, cora):
     assert program.heard == [
         {
             "id": str(notification.pk),
-            "text": f"Test message: Musterbook will post the battles of Outer Rim Winter here.\n{link}",
-            "markdown": f"Test message: Musterbook will post the battles of **Outer Rim Winter** here.\n<{link}>",
+            "text": f"Test message: Musterbook will post news of Outer Rim Winter here.\n{link}",
+            "markdown": f"Test message: Musterbook will post news of **Outer Rim Winter** here.\n<{link}>",
         }
     ]
 

@@ -53,7 +53,7 @@ class _Side:
 
 def check_message(campaign: str, address: str) -> str:
     """Return the test message of an organizer."""
-    text = gettext("Test message: Musterbook will post the battles of %(campaign)s here.")
+    text = gettext("Test message: Musterbook will post news of %(campaign)s here.")
     return f"{text % {'campaign': _strong(campaign)}}\n<{address}>"
 
 

@@ -109,6 +109,12 @@ class TestATrial:
         Notification.objects.update(created_at=timezone.now() - webhooks.PATIENCE)
         assert (trial(campaign, cora) == first, len(jobs())) == (False, 2)
 
+    def test_of_a_corrected_address_does_not_wait_for_one_of_the_old_address(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        first = trial(campaign, cora)
+        tell(campaign, cora, ADDRESS)
+        assert (trial(campaign, cora) == first, len(jobs())) == (False, 2)
+
     def test_needs_a_webhook_that_is_on(self, campaign, cora):
         with pytest.raises(RuleViolation):
             trial(campaign, cora)

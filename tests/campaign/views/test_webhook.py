@@ -130,23 +130,29 @@ def test_one_that_discord_does_not_know(as_cora, table, channel):
     deliver("campaign.Notification", notification.pk)
     page = as_cora.get(address(table))
     assert "Discord no longer knows this webhook (404). Musterbook turned it off on" in text_of(page)
-    assert "Discord no longer knows the webhook failed" in text_of(page)
+    assert "knows the webhook (404). Create a new one there and enter its URL. failed" in text_of(page)
     assert "Send test message" not in text_of(page)
 
 
 @pytest.mark.parametrize(
     ("trouble", "words"),
     [
-        ("unreachable", "Discord could not be reached"),
-        ("silent", "Discord did not answer in time"),
-        ("sealed", "the site’s secret key has changed; enter the URL again"),
-        ("503", "Discord answered 503"),
+        ("unreachable", "Discord could not be reached."),
+        ("silent", "Discord did not answer in time."),
+        ("sealed", "The site’s secret key has changed. Enter the URL again."),
+        ("302", "Discord redirects to another URL (302). Enter that one."),
+        ("400", "Discord refused the message (400). Check the URL."),
+        ("429", "Discord gets too many messages (429)."),
+        ("503", "Discord had a problem of its own (503)."),
+        ("103", "Discord answered 103. Check the URL."),
     ],
 )
 def test_what_went_wrong(as_cora, table, trouble, words):
     tell(table.campaign, table.cora, ADDRESS)
     Notification.objects.create(campaign=table.campaign, status="failed", error=trouble, settled_at=timezone.now())
     assert f": {words} failed" in text_of(as_cora.get(address(table)))
+    Notification.objects.update(status="waiting", settled_at=None)
+    assert f": {words} Musterbook keeps trying for six hours. waiting" in text_of(as_cora.get(address(table)))
 
 
 def test_removing_it(as_cora, table):

@@ -123,5 +123,5 @@ class TestLength:
 
 def test_a_trial():
     assert check_message("Outer_Rim", PAGE) == (
-        f"Test message: Musterbook will post the battles of **Outer\\_Rim** here.\n<{PAGE}>"
+        f"Test message: Musterbook will post news of **Outer\\_Rim** here.\n<{PAGE}>"
     )

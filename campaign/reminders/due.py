@@ -92,7 +92,7 @@ def _reports_waiting(now: datetime) -> Iterator[Reminder]:
             users=_players(battle) - {battle.reported_by_id},
             kind=Kind.CONFIRM,
             title=gettext("Confirm the report: %(battle)s") % {"battle": versus(battle)},
-            body=gettext("The report still waits for you. Confirm it, or say what is wrong."),
+            body=gettext("The report has waited for two days. Confirm it, or say what is wrong."),
             url=battle.get_absolute_url(),
             key=f"overdue {battle.pk} {battle.version}",
         )

@@ -88,7 +88,7 @@ def battle_message(battle: Battle, kinds: Collection[str], address: str) -> str:
     fallen, veterans, arcs = _happened(battle, _stories(battle, sides))
     blocks = [
         (gettext("Fallen"), fallen if "casualties" in kinds else []),
-        (gettext("Veterans"), veterans if "veterans" in kinds else []),
+        (gettext("Promotions"), veterans if "veterans" in kinds else []),
         (gettext("Story Arcs"), arcs if "arcs" in kinds else []),
     ]
     head = [_heading(battle, sides), *(_result(battle, sides) if "battles" in kinds else ())]
@@ -141,7 +141,7 @@ def _heading(battle: Battle, sides: Sequence[Side]) -> str:
 def _result(battle: Battle, sides: Sequence[Side]) -> Iterator[str]:
     winner = next((side.name for side in sides if side.colour == battle.winner), "")
     sentence = gettext("%(winner)s won") % {"winner": _strong(winner)} if winner else gettext("Draw")
-    points = [side.victory_points for side in sides]
+    points = [side.victory_points for side in sorted(sides, key=lambda side: side.colour != battle.winner)]
     yield f"{sentence}, {points[0]}–{points[1]}." if any(points) else f"{sentence}."
     for side in sides:
         if side.report.get("conceded"):

@@ -15,7 +15,7 @@ PAGE = "https://musterbook.example/battles/1/"
 ALL = frozenset(Webhook.KINDS)
 HEAD = "**Battle 1** of First Blood: **Ashen Patrol** against **Dune Wardens**"
 FALLEN = ["__Fallen__", r"• Rebel Troopers \(no\. 2\), Dune Wardens"]
-VETERANS = ["__Veterans__", "• Grim Hounds reached Veteran Rank 1, Ashen Patrol"]
+VETERANS = ["__Promotions__", "• Grim Hounds reached Veteran Rank 1, Ashen Patrol"]
 
 
 @pytest.fixture
@@ -69,6 +69,10 @@ class TestABattle:
             "Sal conceded.",
             f"<{PAGE}>",
         ]
+
+    def test_that_red_won_with_the_points_of_the_winner_first(self, table):
+        battle = reported(in_play(against_guest(table)), table.ada, winner="red", victory_points={"blue": 4, "red": 7})
+        assert lines_of(battle, {"battles"})[1] == "**Sal** won, 7–4."
 
     def test_that_nobody_won(self, table):
         battle = reported(in_play(against_guest(table)), table.ada, winner="")

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from campaign.archive.parts.template import SHIPPED, content_of
 from campaign.archive.services.archive import create_from_template
@@ -81,6 +82,13 @@ def test_those_that_ship(client, table, slug):
     }[slug]  # fmt: skip
     assert made.phases.first().first_day == DAY
     assert "New" in text_of(client.get(answer.url))
+
+
+def test_the_phase_is_on_the_page_of_the_new_campaign(as_cora):
+    form = {"key": str(uuid4()), "template": "escalation", "name": "New", "first_day": str(timezone.localdate())}
+    page = as_cora.post(reverse("archive:template"), form, follow=True)
+    assert "Schedule Rounds and phases" in text_of(page)
+    assert "500 points" in text_of(page)
 
 
 def test_own_campaigns_are_offered(as_cora, table):

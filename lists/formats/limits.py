@@ -31,6 +31,8 @@ SHOWN = 200
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u3000]")
+#: More blanks than between the columns of a page.
+_MANY_BLANKS = re.compile("(?<= {15}) +")
 #: Invisible characters that web pages and chats leave in copied text, such as those that reverse its direction.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -76,7 +78,7 @@ def clean(text: str) -> str:
         raise _too_large()
     if _CONTROL.search(text):
         raise Unreadable(gettext("This text contains control characters. Copy the list again as plain text."))
-    return _BLANKS.sub(" ", _INVISIBLE.sub("", text))
+    return _MANY_BLANKS.sub("", _BLANKS.sub(" ", _INVISIBLE.sub("", text)))
 
 
 def _too_large() -> Unreadable:

@@ -8,6 +8,7 @@ of what kind the cards below them are; no heading decides the format.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of, words_of
 from lists.formats.faction_words import FACTIONS
@@ -74,6 +75,9 @@ _BEFORE = re.compile(
     r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|[(\[]([0-9]{1,2})[)\]]\s+"
 )
 _AFTER = re.compile(r"\s*(?:[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]])(?=[\s(:]|$)")
+#: Behind the name of a unit, or within it, but not so often.
+_NAME_END = re.compile(r"[(\[:=,)]|\s/|\s[-–—]|\s[0-9+]|\s[x×]|\swith\s|\sw/")
+MOST_ENDS = 12
 #: Behind a name that no card has.
 _AFTER_NAME = re.compile(r"\s*[(\[:=]|\s+[+–—-]\s|\s+[×xX]\s?(?=[0-9])")
 #: A name that no card has, with its number.
@@ -423,13 +427,7 @@ class _Reader:
 
     def _name(self, content: str) -> str:
         """Return the longest beginning of a text that is the name of a unit or counterpart."""
-        ends = [
-            len(content),
-            *(
-                found.start()
-                for found in re.finditer(r"[(\[:=,]|\)|\s/|\s[-–—]|\s[0-9+]|\s[x×]|\swith\s|\sw/", content)
-            ),
-        ]
+        ends = [len(content), *(found.start() for found in islice(_NAME_END.finditer(content), MOST_ENDS))]
         ends = sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True)
         names = [content[: end + (content[end : end + 1] == ")")].strip(" :-–—") for end in ends]
         kinds = (LineKind.UNIT, LineKind.COUNTERPART)

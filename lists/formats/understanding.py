@@ -238,7 +238,7 @@ class _Army:
     @property
     def faction(self) -> str:
         """The Faction; "" for mercenaries and while it is open."""
-        found = next((draft.faction for draft in self.of_kind(LineKind.FACTION)), "")
+        found = next((draft.faction for draft in self.drafts.values() if draft.kind is LineKind.FACTION), "")
         return "" if found == MERCENARY else found
 
     @property
@@ -313,6 +313,7 @@ def _offer_misspelled(army: _Army) -> None:
     """
     named = [each for each in army.drafts.values() if each.kind in NAMING and each.name]
     near: dict[tuple[LineKind, str], tuple[Card, ...]] = {}
+    serves = partial(_serves, army.index, army.faction, army.battle_force)
     for draft in [each for each in named if not (each.exact and each.cards)]:
         key = card_kind(draft.kind), draft.name
         if key not in near and len(near) < MOST_MISSPELLED:
@@ -320,13 +321,14 @@ def _offer_misspelled(army: _Army) -> None:
         draft.cards = tuple({card.slug: card for card in (*draft.cards, *near.get(key, ()))}.values())
         draft.exact = not draft.cards
         if draft.kind is LineKind.UNIT:
-            _narrow(draft, "", partial(_serves, army.index, army.faction, army.battle_force))
+            _narrow(draft, "", serves)
 
 
 def _narrow_by_fit(army: _Army) -> None:
     _settle_faction(army)
+    serves = partial(_serves, army.index, army.faction, army.battle_force)
     for unit in army.of_kind(LineKind.UNIT):
-        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.battle_force))
+        _narrow(unit, gettext("the Faction"), serves)
         if unit.rank:
             _narrow(unit, gettext("its rank"), partial(_has_rank, unit.rank))
         if unit.costs:

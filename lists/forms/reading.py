@@ -10,9 +10,8 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from catalogue.snapshot import card_index
 from core.form_fields import Numbered, entered
-from lists.formats import detect
 from lists.formats.cards import CardIndex, full_name
-from lists.formats.limits import MAX_BYTES, decoded
+from lists.formats.limits import MAX_BYTES, Unreadable, decoded
 from lists.formats.parsed import LineKind, ParsedLine
 from lists.formats.understanding import card_kind
 from lists.services.army_lists import ReadList, read_army_list
@@ -45,12 +44,10 @@ class ReadingForm(forms.Form):
     def list_text(self) -> str:
         """Return the text of the list. Refuses a file that is not a text."""
         values = entered(self)
-        if values["file"]:
-            data = values["file"].read(MAX_BYTES + 1)
-            if refused := detect.read_file(data, card_index()).refused:
-                raise refuse("", refused, "file")
-            return decoded(data)
-        return str(values["text"] or "")
+        try:
+            return decoded(values["file"].read(MAX_BYTES + 1)) if values["file"] else str(values["text"] or "")
+        except Unreadable as unreadable:
+            raise refuse("", str(unreadable), "file") from None
 
     def choices(self, text: str) -> dict[int, str]:
         """Return the choices about this text: slugs by the numbers of lines, "" for a line to leave out."""

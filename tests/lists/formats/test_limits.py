@@ -103,6 +103,7 @@ SLOW = {
     "comments without an end": "{units: []} {x:" + " /* " * 30_000 + "}",
     "a script with quotes that end no text": 'units = {"' + '\\"' * 30_000 + "}",
     "a script with apostrophes that end no text": "units = {'" + "\\'" * 30_000 + "}",
+    "lines of columns far apart": "1/1 (1 activation)\nAT-ST (1)\n" + ("x" + " " * 589 + "x\n") * 200,
     "blanks": "1/1 (1 activation)\nAT-ST (1)\n" + " " * 900_000 + "x",
     "blanks in JSON": '{"units": [' + " " * 900_000 + "]}",
     "dots": "1/1 (1 activation)\nAT-ST (1)\n" + "." * 900_000,

@@ -7,7 +7,6 @@ nobody sees a deleted one. Services check again under their lock. Organizers may
 side only once they confirm it); `docs/permissions.md` lists the rights for each address.
 """
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +21,6 @@ from registers.models import Register
 from rules.core.violations import refuse
 
 
-@dataclass(frozen=True, slots=True)
 class CampaignRole(MemberRole):
     """The role of a user in a campaign."""
 

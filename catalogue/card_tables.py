@@ -27,6 +27,7 @@ from core.table_forms import ColumnsForm, TableForm, remembered_columns
 from core.tables import NO, WORDS, YES, Fields, Row, csv_of, heading_key
 from rules.catalogue.csv_fields import Reader, flag_cell, number_cell, optional_number_cell, slug
 from rules.catalogue.file_schemas import CSV_FILES
+from rules.core.values import Value
 from rules.core.violations import RuleViolation
 
 from .models import MODELS, Card, CatalogueState
@@ -40,8 +41,7 @@ CONSTRAINTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """A changed column of a card, with its cells; the card is new if `before` is None."""
 
     card: str

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
 from time import monotonic
@@ -26,6 +26,7 @@ from lists.formats import cards
 from lists.formats.cards import CardIndex
 from rules.catalogue.loader import make_rulebook
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 
 from .models import MODELS, CatalogueState
 from .rows import stored_rows
@@ -34,8 +35,7 @@ from .rows import stored_rows
 CHECK_EVERY = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(Value):
     stamp: UUID | None
     book: Rulebook
     until: float

@@ -1,7 +1,6 @@
 """Form fields of our own. Templates draw them like every other field: `{{ field.as_field_group }}`."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.moments import FIRST_DAY, LAST_DAY, WRONG_YEAR
+from rules.core.values import Value
 from rules.core.violations import RuleViolation
 
 #: Message for a hidden field that is missing or garbled.
@@ -21,8 +21,7 @@ POINTS_STEP = 50
 WRONG_SIZE = _("Choose a size from 100 to 3,000 points.")
 
 
-@dataclass(frozen=True, slots=True)
-class OptionLabel:
+class OptionLabel(Value):
     """The label of a choice, with a `note` below it and the slug of a Faction for its color and weave."""
 
     label: str

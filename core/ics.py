@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -10,13 +9,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
+from rules.core.values import KeywordValue
+
 #: How often calendar programs should read the feed.
 REFRESH = datetime.timedelta(hours=1)
 DOMAIN = "musterbook"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Appointment:
+class Appointment(KeywordValue):
     """One thing in a calendar.
 
     `key` is unique on the site and never changes ("battle-…"). `day` is its date; `starts_at` its beginning, aware, if

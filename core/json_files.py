@@ -5,7 +5,6 @@ cannot store.
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules.core.json_text import NestedTooDeep, load_json
+from rules.core.values import Value
 from rules.core.violations import refuse
 
 #: Held while a process reads a file, which takes seconds and a lot of memory.
@@ -31,8 +31,7 @@ def one_at_a_time() -> Iterator[None]:
         _READING.release()
 
 
-@dataclass(frozen=True, slots=True)
-class JSONFormat:
+class JSONFormat(Value):
     """A format of files: its name and highest version, its JSON Schema, and the most values of a file. `part` is the
     name of the JSON in what was sent. `foreign` returns the sentence about a file of another kind.
     """

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import unescape
 from io import StringIO
 from itertools import chain, pairwise
@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from core.names import folded
 from core.xlsx import MAGIC, sheet_rows
 from rules.core.encodings import text_of
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, refuse
 
 #: What separates cells; of two that fit equally well, the first.
@@ -51,8 +52,7 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Value):
     """What the columns of a table may hold. `labels` are the names of the fields; `in_order` are those of the columns
     of a table without headings; `needed` are those of which one must be there; `headings` are more than `HEADINGS`.
     """

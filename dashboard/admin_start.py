@@ -1,7 +1,6 @@
 """The start page of the admin: searches for a Register, an event and a person, and what needs somebody's attention."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
@@ -19,6 +18,7 @@ from core.admin_theme import may_view
 from members.roles import ORGANIZE
 from registers.models import Register
 from registers.queries.readiness import over_potential
+from rules.core.values import Value
 from tournaments.models import Event, Game, JudgeCall
 
 #: Number of corrections, and of stuck sequences, on the start page.
@@ -27,8 +27,7 @@ LATEST = 8
 MOST_RELEASES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Value):
     """A number with the list that it counts; `alarm` if somebody should look at it."""
 
     number: int

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -30,6 +30,7 @@ from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
 from registers.models import Register
 from registers.queries.readiness import Lacking, lacking_of, outline, perhaps_unready
+from rules.core.values import KeywordValue, Value
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.steps import LAST_STEP
@@ -60,8 +61,7 @@ _CHOICES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class InboxItem:
+class InboxItem(Value):
     """A task of a player or, if `idle`, something they wait for.
 
     `end` is shown at the end of the line ("5/10"). `sides` are the player's side and the other one, if a sequence asks
@@ -77,8 +77,7 @@ class InboxItem:
     first: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenBattle:
+class OpenBattle(KeywordValue):
     """A battle that waits for a player or keeps them waiting.
 
     `organized`: the player organizes its campaign, and `amendment` is the one they have to decide about. `organizers`
@@ -112,8 +111,7 @@ class OpenBattle:
         return None if side.pk in self.deserted else _owner(side)
 
 
-@dataclass(frozen=True, slots=True)
-class Badge:
+class Badge(Value):
     """The number of a player's tasks, and a `tag` that changes whenever the list does."""
 
     number: int

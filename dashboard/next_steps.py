@@ -1,7 +1,6 @@
 """The next step of a player who is not in the middle of anything: one card on the home page."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -10,13 +9,13 @@ from django.utils.translation import gettext as _
 from campaign.battles.pages.register_lines import RegisterLine
 from dashboard.queries import Home
 from members.models import Role
+from rules.core.values import KeywordValue
 
 #: Campaigns that one card offers for a Register.
 MOST_OFFERED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(KeywordValue):
     """A button of the card; `posts` if it is sent as a form."""
 
     label: str
@@ -24,8 +23,7 @@ class Link:
     posts: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextStep:
+class NextStep(KeywordValue):
     """What to do next. `joins`: the card asks for an invitation, too."""
 
     title: str

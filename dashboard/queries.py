@@ -1,7 +1,6 @@
 """The Registers, campaigns and events on a player's home page."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,12 +15,12 @@ from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import campaigns_with_tasks
 from members.models import Role
 from registers.queries.readiness import touched_at
+from rules.core.values import Value
 from tournaments.pages.inbox import next_step
 from tournaments.queries.inbox import OwnEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Value):
     """A player's home page without their tasks (`dashboard.inbox`).
 
     `put_away` are the archived campaigns, and the deleted ones that the player can restore. Each of the others has the

@@ -1,7 +1,6 @@
 """Army lists as links and files for other programs, written by `lists.formats`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from django.http import Http404, HttpResponse
 from django.utils.functional import Promise
@@ -13,10 +12,10 @@ from catalogue.snapshot import card_index
 from lists.formats import legion_hq_link, list_text, tts_json
 from lists.formats.cards import CardIndex
 from rules.battle.plain_army import PlainArmy
+from rules.core.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(Value):
     """An export format: its name, its use, and its limits."""
 
     name: str | Promise
@@ -50,8 +49,7 @@ WRITERS: Mapping[str, Writer] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedList:
+class ExportedList(Value):
     """A list in one format. If there is no text, `missing` names the card that the format does not know."""
 
     slug: str

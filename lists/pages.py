@@ -1,7 +1,6 @@
 """An army list judged for everything it may be for: a game by the core rules, an event, a Register."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
@@ -11,14 +10,14 @@ from lists.services.army_lists import CheckedArmy
 from rules.battle.plain_army import points
 from rules.core.card_types import Unit, Upgrade
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import card_ban_violations
 from rules.tournaments.army_lists import ListRules, list_violations
 from rules.tournaments.rule_sets import RuleSet
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Value):
     """One check of an army: its name, and each reason against it once."""
 
     name: str

@@ -1,7 +1,6 @@
 """Printable sheets of armies: a preview page with a choice of paper, and the same sheets as a PDF."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from accounts.adapters import check_limit
 from core.form_fields import entered
 from core.pdf import missing, pdf_answer
 from lists.queries.sheets import ArmySheet
+from rules.core.values import Value
 
 #: Lines that half a page has room for, by the size of its letters in points.
 HALF_PAGE = {11: 38, 10: 48, 9: 58, 8: 68, 7: 80}
@@ -22,8 +22,7 @@ HALF_PAGE = {11: 38, 10: 48, 9: 58, 8: 68, 7: 80}
 WHOLE_PAGE = {12: 80, 11: 90, 10: 100, 9: 118, 8: 140, 7: 10_000}
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedArmy:
+class PrintedArmy(Value):
     """A sheet with the name of its player, its event (or nothing), and notes to print below its head."""
 
     sheet: ArmySheet
@@ -32,8 +31,7 @@ class PrintedArmy:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedPage:
+class PrintedPage(Value):
     """One army on a whole page, or two on halves. `letters` are the sizes of their letters, in points."""
 
     armies: tuple[tuple[PrintedArmy, int], ...]

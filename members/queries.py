@@ -1,16 +1,15 @@
 """The invitations of a group, for the people who organize it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from django.db.models import Count
 from django.utils import timezone
 
 from members.models import AbstractInvitation, InvitationEnd, MemberGroup, Role
+from rules.core.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationLine:
+class InvitationLine(Value):
     """An invitation, the group's word for its role, how many people joined by it, and why it no longer works (empty
     while it does).
     """

@@ -1,15 +1,13 @@
 """What members of a group may do."""
 
-from dataclasses import dataclass
-
 from accounts.models import User, has_right
 from members.models import MemberGroup, Role
+from rules.core.values import Value
 
 ORGANIZE = "campaign.organize_campaign"  # the permission of staff who organize every campaign and event
 
 
-@dataclass(frozen=True, slots=True)
-class MemberRole:
+class MemberRole(Value):
     """The role of a user in a group. `role` is that of their membership, None for anyone who is not a member."""
 
     user: User

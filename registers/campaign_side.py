@@ -3,7 +3,6 @@ connects answers and receivers.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -14,11 +13,11 @@ from django.utils.translation import gettext
 from accounts.models import User
 from registers.models import Register
 from registers.projection import StateChange
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 
 
-@dataclass(frozen=True, slots=True)
-class BattleName:
+class BattleName(Value):
     """The name of a battle, its page, its number for where the name does not fit, and its day."""
 
     label: str
@@ -27,8 +26,7 @@ class BattleName:
     day: date | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterLinks:
+class RegisterLinks(KeywordValue):
     """Links to where a Register plays and to the next thing to do; `lacks` says why there is nothing to do.
 
     `achievements` is the address of its achievements, `stamp` a word for a Register that plays no more, and `rows` are
@@ -44,8 +42,7 @@ class RegisterLinks:
     rows: tuple[dict[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextStep:
+class NextStep(KeywordValue):
     """Something to do with a new Register: a link, or a button with a `label` that `posts` to `href`."""
 
     title: str
@@ -64,8 +61,7 @@ class Frozen(NamedTuple):
     texts: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignSide:
+class CampaignSide(KeywordValue):
     """The answers of campaigns. Without a campaign, the defaults hold."""
 
     #: The Registers that a user sees, and those they may change and correct, apart from their own.

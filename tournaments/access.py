@@ -6,7 +6,6 @@ event's lock (`check_leader` and its neighbors), and there also whether a leader
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -20,14 +19,14 @@ from django.utils.translation import gettext
 from accounts.models import User, has_right
 from members.models import Role
 from members.roles import ORGANIZE, is_organizer
+from rules.core.values import Value
 from rules.core.violations import refuse
 from rules.tournaments.leaders import ruling_leaders
 from tournaments.models import Entry, Event, Game, League, Membership, Round
 from tournaments.roles import role_word
 
 
-@dataclass(frozen=True, slots=True)
-class EventRole:
+class EventRole(Value):
     """What a person is in an event. `role` is that of a leader, None for everybody else; `entry` is their own. `former`
     is the entry of one who was ejected or withdrew before playing: they read what everybody reads.
     """

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from io import BytesIO
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, refuse
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ WITH_PROFILE = ("L", "RGB", "RGBA", "CMYK")
 _one_at_a_time = Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class RedrawnImage:
+class RedrawnImage(Value):
     """A redrawn picture: its size in pixels, and a JPEG for each of SIZES."""
 
     width: int

@@ -4,7 +4,6 @@ import shutil
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 from uuid import UUID, uuid4
@@ -14,6 +13,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.utils.translation import gettext
 
 from core.retention import UPLOADED_FILE
+from rules.core.values import Value
 from rules.core.violations import refuse
 from uploads.handlers import LEAST_FREE
 from uploads.storage import refusing_failures
@@ -27,8 +27,7 @@ class _Kept(NamedTuple):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingFiles:
+class WaitingFiles(Value):
     """The files of a kind, by the ending of their names, and the most bytes of one."""
 
     ending: str

@@ -6,13 +6,14 @@ stored, so whatever is undone or corrected takes its achievements along.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from itertools import groupby
 from typing import TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
+from rules.core.values import KeywordValue, Value
 from rules.register import effects as e
 
 WON = "won"
@@ -24,8 +25,7 @@ STREAK, CAMPAIGNER, SURVIVED, LOST_UNITS, DECORATED, RENOWN = 3, 10, 5, 5, 3, 5
 HARDENED, LEGEND = 3, 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fight:
+class Fight(KeywordValue):
     """A closed battle of a Register. `result` is "won", "drawn" or "lost"; `own_mission`: it played its Turning Point
     Mission. `fielded` are the units of its army. `opponent` is the other Register, empty for a guest, and `defeated`
     are the units of the opponent that were defeated.
@@ -41,8 +41,7 @@ class Fight:
     defeated: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class Act(KeywordValue):
     """An entry of the ledger that counts, in a closed battle or (`battle` is empty) in none."""
 
     day: date
@@ -50,8 +49,7 @@ class Act:
     effects: Sequence[e.Effect] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Career:
+class Career(KeywordValue):
     """All that achievements are computed from: battles and acts, oldest first, and the days when units were painted."""
 
     fights: Sequence[Fight] = ()
@@ -59,8 +57,7 @@ class Career:
     painted: Mapping[str, date] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Value):
     """When something was reached: the day, the battle (empty for none), and the unit it is about (empty for none)."""
 
     day: date
@@ -68,8 +65,7 @@ class Moment:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Achievement:
+class Achievement(Value):
     """Something to achieve. `find` returns when a Register did it first, None if it has not."""
 
     slug: str

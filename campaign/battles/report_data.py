@@ -8,7 +8,7 @@ Units are the keys of Dossiers. A side's `report` holds the fields of `Facts`.
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 from campaign.battles.models import Battle, Side, Tally
@@ -16,6 +16,7 @@ from registers.ledger import session
 from rules.battle.army import Army
 from rules.battle.report import Lent, Report, result_for
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.core.violations import RuleViolation
 from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
 
@@ -23,8 +24,7 @@ from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
 OF_UNITS = ("defeated", "contesting", "marked")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(KeywordValue):
     """The report of one Register's side (section 5). `agenda` is the one in play at the end; `confirmed` and `claims`
     are texts of conditions that the player confirms; VP are victory points. In-game gains are XP by unit, and SP.
     """

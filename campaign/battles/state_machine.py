@@ -8,7 +8,6 @@ A confirmed report (the other player agrees) or a settled one (an organizer deci
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -19,6 +18,7 @@ from campaign.battles import access as battle_access
 from campaign.battles.models.battle import BEFORE_PLAY, Battle, BattleStatus
 from campaign.models.activity import Action
 from core.sentences import sentences_of
+from rules.core.values import Value
 from rules.core.violations import refuse
 
 __all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole", "BattleStatus", "Transition"]
@@ -43,8 +43,7 @@ OPEN = tuple(status for status in BattleStatus if status not in OVER)
 BEGUN = (BattleStatus.SEQUENCE, BattleStatus.CLOSED)
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Value):
     """The states an action can lead to, and who may do it. If there are several states, the service decides which."""
 
     to: Collection[str]

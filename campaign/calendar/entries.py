@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
@@ -18,9 +17,9 @@ from campaign.models import Campaign
 from campaign.schedule.models import Round
 from core.ics import Appointment
 from core.time_zones import zone_of
+from rules.core.values import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry(Appointment):
     """One thing in the calendar of a campaign, whose name is shown in personal calendars. `note` is for the page.
     `mine`: the person the calendar is drawn for takes part. `number` is that of a battle in its campaign, 0 for others.
@@ -66,8 +65,7 @@ def first_after(battles: QuerySet[Battle], day: datetime.date) -> datetime.date 
     return to_come.values_list("date", flat=True).first()
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Value):
     """The entries of one day."""
 
     day: datetime.date

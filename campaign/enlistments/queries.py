@@ -1,7 +1,7 @@
 """The awards of a campaign: what was given to which Registers, and which awards may be undone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from uuid import UUID
 
 from django.db.models import Subquery
@@ -14,14 +14,14 @@ from campaign.schedule.queries import created_rounds
 from campaign.teams.standings import team_of
 from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.awards import Gift
+from rules.core.values import Value
 from rules.register.upgrade_slots import faction_name
 
 #: How many are shown; older ones are undone on the correction page of each Register.
 LATEST = 10
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAward:
+class GivenAward(Value):
     """An award that counts: what each Register got (for any of its units), and the entries, newest first."""
 
     gift: Gift
@@ -35,8 +35,7 @@ class GivenAward:
         return same and entry.register_id not in {each.register_id for each in self.entries}
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterGroup:
+class RegisterGroup(Value):
     """Registers that an award can go to by one tick: the `value` of the tick, its name, and their primary keys."""
 
     value: str

@@ -1,7 +1,7 @@
 """Pages for the Registers of a campaign: importing one, consent to imported values, transfer, and awards."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -43,6 +43,7 @@ from registers.services.awards import RegisterAward, judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
 from rules.register.labels import unit_label
@@ -182,8 +183,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     return form_page(request, "campaign/transfer_register.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Value):
     """What one Register would get, in words, or why it gets nothing; and which of its units are ticked."""
 
     register: Register

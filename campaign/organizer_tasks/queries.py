@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Any
@@ -43,6 +42,7 @@ from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Member
 from members.models import MembershipChange, Role
 from registers.models import LedgerEntry, Register
 from registers.queries.readiness import over_potential
+from rules.core.values import KeywordValue
 
 #: Armies are due this long before the day of a battle.
 ARMIES_DUE = timedelta(days=2)
@@ -71,8 +71,7 @@ USUAL_WEEKS = 4
 MOST_WEEKS = 52
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(KeywordValue):
     """A task of organizers: a line that leads to the page where it is done.
 
     `group` is a slug of GROUPS. `since` is when it began. `due` are players whom it waits for and who can sign in.

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 from uuid import UUID
@@ -21,6 +20,7 @@ from core.names import name_order
 from registers.ledger.session import effects_of_entry, rulebook_for
 from registers.models import LedgerEntry, Register
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
+from rules.core.values import Value
 from rules.post_battle.casualties import FIRST_ROLL
 from rules.post_battle.casualty_odds import casualty_chance
 from rules.register.effects import DiceRolled
@@ -32,8 +32,7 @@ from rules.register.upgrade_slots import faction_name
 MOST = 8
 
 
-@dataclass(frozen=True, slots=True)
-class NearArc:
+class NearArc(Value):
     """A Register whose Turning Point Mission is one Agenda away or nearer (R22). `done` are its completed Agendas."""
 
     register: Register
@@ -49,8 +48,7 @@ class NearArc:
         return gettext("can be played now") if self.done >= AGENDAS_TO_MAY else gettext("one Agenda to go")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedUnit:
+class CheckedUnit(Value):
     """A unit that made Casualty Checks with these numbers of dice, and whether it `fell`. Paragons cannot fall."""
 
     unit: str

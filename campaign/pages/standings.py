@@ -1,7 +1,7 @@
 """The standings of a campaign: its Registers as a table, sorted as the user asks."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from django.http import QueryDict
@@ -12,13 +12,13 @@ from campaign.battles.pages.register_lines import Outline, RegisterLine, complet
 from campaign.teams.standings import TeamStanding, team_of, team_standings
 from core.names import name_order
 from registers.models import Register
+from rules.core.values import KeywordValue, Value
 
 #: How many Registers the short table shows, and how many of them a phone shows.
 SHORT, ON_A_PHONE = 6, 4
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsColumn:
+class StandingsColumn(Value):
     """A column to sort by. `key` returns the value to compare; numbers sort from the highest, words from A."""
 
     name: str
@@ -52,8 +52,7 @@ _OF_WHOLE_LINES = "arc"
 USUAL = _BY_NAME["reputation"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsRow:
+class StandingsRow(KeywordValue):
     """A row of the table, with a complete line if it is shown. Registers share a `number` only if they are equal in the
     sorted column, in Reputation and in their record of battles; unfinished ones have 0. `own` marks the user's
     Registers; phones do not show rows that are `later`.
@@ -81,8 +80,7 @@ class StandingsRow:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsTable:
+class StandingsTable(KeywordValue):
     """The table: complete (`whole`), or the user's own Registers and the first of the others; `total` counts all.
     `sorted_by` is the column, `falls` is true for descending order; `query` asks for the whole table in this order.
     `teams` are the standings of the teams of all these Registers, and `teamless` are the Registers in none.

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -20,6 +19,7 @@ from registers.charts.geometry import ColumnLayout, Scale, per_cent, px, readabl
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
 from rules.battle.report import result_for
+from rules.core.values import KeywordValue, Value
 from rules.register import effects as e
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
@@ -28,8 +28,7 @@ WON, DRAWN, LOST = "won", "drawn", "lost"
 _SIDES = Prefetch("sides", Side.objects.only("battle", "colour", "register"))
 
 
-@dataclass(frozen=True, slots=True)
-class Bout:
+class Bout(Value):
     """A closed battle from the view of one Register: WON, DRAWN or LOST, and the opponent (None: a guest)."""
 
     battle: Battle
@@ -38,8 +37,7 @@ class Bout:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fought:
+class Fought(Value):
     """The commissioned Registers of a campaign, highest Reputation first, and its battles in the order in which they
     were closed. The battles are those whose sequence has begun; `bouts` has the closed ones of each Register.
     """
@@ -70,8 +68,7 @@ def fought(campaign: Campaign) -> Fought:
 MARKS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Value):
     """The battles of a Register against one opponent (None: guests), from the view of the Register."""
 
     opponent: Register | None
@@ -118,8 +115,7 @@ def _tally(bouts: Sequence[Bout]) -> str:
 WORD, RISE, NUMBERS, HEIGHT = 14, 64, 15, 20
 
 
-@dataclass(frozen=True, slots=True)
-class ReputationChange:
+class ReputationChange(Value):
     """A change of a Register's Reputation: how much, when (the battle, if it was in one), and the total after it.
     `column` is that of the first battle after which the total applied.
     """
@@ -135,8 +131,7 @@ class ReputationChange:
         return f"{self.gained:+d}".replace("-", "−")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standings:
+class Standings(KeywordValue):
     """The whole chart: one row for each Register, all on the same scale, from the first battle to the last."""
 
     rows: list[dict[str, Any]]

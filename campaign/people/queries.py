@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -16,10 +15,10 @@ from campaign.access import players_of
 from campaign.models import ActivityKind, Campaign, Enlistment, Membership
 from core.names import name_order
 from registers.models import Register
+from rules.core.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class PersonRegister:
+class PersonRegister(Value):
     """A Register of a person: its name, and its status in the campaign in words unless it plays."""
 
     pk: UUID
@@ -32,8 +31,7 @@ class PersonRegister:
         return reverse("registers:detail", args=[self.pk])
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Value):
     """A person with their Registers in a campaign; `membership` is None for those who are no member now."""
 
     user: User

@@ -1,7 +1,6 @@
 """What people are reminded of by themselves: battles tomorrow, rounds due tomorrow, and reports that wait."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
@@ -14,6 +13,7 @@ from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Action, Activity, ActivityKind, Campaign
 from core.time_zones import zone_of
 from notifications.models import Kind
+from rules.core.values import KeywordValue
 
 #: The hour of the day before a battle from which people are reminded of it, on the clock of the battle.
 EVENING = 17
@@ -21,8 +21,7 @@ EVENING = 17
 PATIENCE = timedelta(days=2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder:
+class Reminder(KeywordValue):
     """A reminder of one thing in a campaign to several people (primary keys); the rest is as in
     `notifications.services.people`.
     """

@@ -1,9 +1,9 @@
 """Propose the pairings of a round, and change a draft of them. Pure functions on the keys of Registers."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from rules.core.values import KeywordValue
 from rules.tournaments.draws import BITS, Act, Draw
 from rules.tournaments.pairing import cheapest_matching
 
@@ -23,8 +23,7 @@ ALL_DAYS = frozenset(range(7))
 LATER = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entrant:
+class Entrant(KeywordValue):
     """A Register that takes part in a round, by its `key`. `points` are compared: Combat Potential, or the record.
     `byes` is how often it had a bye, `player` whose it is, `team` its team (empty: none), and `days` the weekdays (0 is
     Monday) on which its player can play.

@@ -3,7 +3,6 @@
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from campaign.teams.standings import team_of
 from core.names import name_order
 from registers.models import Register
 from rules.battle.report import result_for
+from rules.core.values import KeywordValue
 from rules.tournaments.draws import Draw
 
 #: Points of the record: a win counts twice a draw.
@@ -90,8 +90,7 @@ def availability_of_person(user: User) -> list[dict[str, Any]]:
     return list(said.values("campaign__name", "number", "weekdays", "note", "changed_at"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldEntry:
+class FieldEntry(KeywordValue):
     """A Register of the campaign as it stands in a round. `why` says why it cannot fight; `availability` is its
     player's, in words (empty: any day), if they `can_play`.
     """
@@ -104,8 +103,7 @@ class FieldEntry:
     availability: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(KeywordValue):
     """All Registers of a campaign by key, as they stand in a round: who `met` whom how often, who was `blue` how often,
     and who `must` play its Turning Point Mission (R22).
     """

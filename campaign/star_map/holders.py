@@ -6,18 +6,18 @@ the history, and a voided battle disappears from it, and none of this needs a ro
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext, gettext_lazy
 
+from rules.core.values import KeywordValue, Value
 from rules.register.upgrade_slots import faction_name
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Value):
     """A side that can hold systems: a team (`team` is its primary key), or a Faction (its slug)."""
 
     team: UUID | None = None
@@ -54,8 +54,7 @@ IN_SENTENCES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(KeywordValue):
     """A change of a system's holder (None: nobody): by a `battle` (its key, with `number`) that `winner` won, or by
     hand of an organizer (the name `by`), who may have followed the result of a battle. `fought` is the day of a
     battle that decided it. `kept`: the side held it already.

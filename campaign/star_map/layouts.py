@@ -1,9 +1,10 @@
 """Sets of systems with placeholder names, with which a star map can start, and the places on the drawing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
+
+from rules.core.values import Value
 
 #: Labels of systems nearer to the edge than this, in percent, are not centered.
 NEAR_THE_EDGE = 16
@@ -17,8 +18,7 @@ _FREE = list(product(range(8, 93, 3), range(6, 92, 4)))
 _CELLS = list(product(range(9, 92, 16), range(8, 91, 16)))
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Value):
     """A set of systems with placeholder names: their places in percent, and lanes by number in the list."""
 
     slug: str
@@ -53,8 +53,7 @@ def shortened(name: str) -> str:
     return name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Value):
     """A system on the drawing: its place in percent, and its `label`."""
 
     x: int

@@ -1,7 +1,6 @@
 """The star map of a campaign as pages show it, in one query."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -21,10 +20,10 @@ from campaign.star_map.models import BonusAward, HolderChange, MapSettings, Syst
 from campaign.teams.models import Team
 from campaign.teams.standings import team_of
 from registers.models import Register
+from rules.core import values
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Open:
+class Open(values.KeywordValue):
     """A battle for a system that is not over, or after which an organizer has yet to decide who holds it: its key,
     number and status. `winner` is the side that won it, if it is closed.
     """
@@ -40,8 +39,7 @@ class Open:
         return self.status == Battle.Status.CLOSED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapSystem:
+class MapSystem(values.KeywordValue):
     """A system with its history, oldest change first, and the battles planned for it or waiting for an organizer.
     `spot` is where it is drawn.
     """
@@ -69,8 +67,7 @@ class MapSystem:
         return gettext("%(system)s, held by %(holder)s") % {"system": self.name, "holder": self.holder.name}
 
 
-@dataclass(frozen=True, slots=True)
-class StarMap:
+class StarMap(values.Value):
     """The systems of a campaign and the lanes between them: pairs of systems, each once."""
 
     systems: Sequence[MapSystem]

@@ -1,7 +1,6 @@
 """The pages of the Story Arc editor: rewards and conditions, and the preview of both."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehe
 from rules.core.card_types import Agenda, TurningPoint
 from rules.core.reward_effects import Clause, read_condition, read_reward
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import Violation
 from rules.register.effects import Effect
 
@@ -23,8 +23,7 @@ AGENDAS = tuple(f"agendas.{number}" for number in range(3))
 MISSION = "turning_point"
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
+class Reward(Value):
     """A reward of an arc: its path, title, effects, its text on the card, and its violations as a whole."""
 
     path: str
@@ -34,8 +33,7 @@ class Reward:
     violations: Sequence[Violation] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Value):
     """A condition for an Agenda to progress, or for an `end_of_game` entry to give its reward."""
 
     path: str

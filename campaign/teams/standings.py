@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from campaign.teams.models import Team
 from core.names import name_order
 from registers.models import Register
+from rules.core.values import KeywordValue
 
 if TYPE_CHECKING:
     from campaign.battles.pages.register_lines import Outline
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamStanding:
+class TeamStanding(KeywordValue):
     """A team with the sums of its commissioned Registers: how many there are, their Reputation, and their battles.
     Teams with the same Reputation and the same record share a `number`.
     """

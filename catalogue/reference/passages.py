@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from rules.core.campaign_rules import SWITCHES, Switch
+from rules.core.values import Value
 from rules.post_battle.steps import step
 
 
-@dataclass(frozen=True, slots=True)
-class PassageRow:
+class PassageRow(Value):
     """A line of a table. `face` is a face of the die `die` ("black_attack"), `icon` a drawing before the first cell."""
 
     id: str
@@ -35,8 +35,7 @@ class PassageRow:
         return self.cells[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """A table; if its last column is `prose`, the printed sheet sets its rows as running sentences."""
 
     columns: tuple[str, ...]
@@ -49,8 +48,7 @@ class Table:
         return tuple((row, tuple(zip(self.columns[1:], row.cells[1:], strict=True))) for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Value):
     """A passage of the reference that links can point to, at the anchor `id`.
 
     `text` and `lines` are Markdown; `number` is the number of a ruling. `ordered` lines are done one after the other.
@@ -72,8 +70,7 @@ class Passage:
         return tuple(switch for switch in SWITCHES if self.number and switch.rule == self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Value):
     """A group of passages with its own anchor. `step` is the number of one of the ten steps, else 0."""
 
     id: str
@@ -123,8 +120,7 @@ _RULING = re.compile(r"R\d+", re.IGNORECASE)
 _APOSTROPHE = re.compile("['’]")
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Value):
     """A search: words that must all occur, each at the beginning of a word."""
 
     words: tuple[str, ...]

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -17,6 +16,7 @@ from catalogue.snapshot import forget
 from rules.arcs.custom_arcs import Arc, named
 from rules.catalogue.file_schemas import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
 from rules.catalogue.loader import read_arc, read_catalogue
+from rules.core.values import Value
 
 #: The catalogue that comes with the project.
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
@@ -24,8 +24,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
 FILES = (*(file for file, _ in CSV_FILES.values()), STORY_ARC_FILE, TABLES_FILE)
 
 
-@dataclass(frozen=True, slots=True)
-class KindReport:
+class KindReport(Value):
     """Changes of one kind by a load: slugs added, changed, retired, and returned from retirement."""
 
     added: tuple[str, ...] = ()
@@ -34,8 +33,7 @@ class KindReport:
     restored: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LoadReport:
+class LoadReport(Value):
     """The result of a load; `untouched` if these files were already loaded and were not read again."""
 
     edition: str

@@ -13,6 +13,7 @@ from lists.formats.parsed import LineKind
 from rules.catalogue.loader import make_rulebook
 from rules.core.card_types import BattleCard, CommandCard, Unit, Upgrade
 from rules.core.rulebook import BattleForce
+from rules.core.values import Value
 
 Row = Mapping[str, Any]
 
@@ -26,8 +27,7 @@ _NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
 LONGEST_NAME = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Counterpart:
+class Counterpart(Value):
     """A counterpart card, with the units it comes with."""
 
     slug: str
@@ -42,8 +42,7 @@ class Counterpart:
     tts_name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TourCard:
+class TourCard(Value):
     """A card of Tours of Duty: its name, and the slots that a Commendation gives."""
 
     slug: str
@@ -58,8 +57,7 @@ Printed = TypeVar("Printed")
 _TOURS = (LineKind.STORY_ARC, LineKind.AGENDA, LineKind.ASSET, LineKind.SETBACK, LineKind.COMMENDATION)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value):
     """The cards that a name may mean. If not `exact`, no card has that name and these resemble it."""
 
     cards: tuple[Card, ...]

@@ -1,10 +1,11 @@
 """The result of a reader: every line with its meaning, or why it was not understood."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from rules.core.translation import gettext
+from rules.core.values import KeywordValue, Value
 
 
 class Format(StrEnum):
@@ -69,8 +70,7 @@ COUNTING = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedLine:
+class ParsedLine(KeywordValue):
     """One item of a list.
 
     `read` is the text of the list, tidied and cut to be shown. `card` is the slug of the card it means. While that is
@@ -100,8 +100,7 @@ class ParsedLine:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Value):
     """A text that was read: its lines, and sentences about the whole. A refused text has none, and a sentence why."""
 
     format: Format

@@ -34,6 +34,7 @@ from rules.battle.army import LARGEST_RECON
 from rules.core.card_types import FACTIONS, MERCENARY, BattleCard, Unit, Upgrade
 from rules.core.rulebook import BattleForce
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import Value
 from rules.core.violations import Violation, retired
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction
 
@@ -211,8 +212,7 @@ def _joined(sheet: Sheet, lines: list[ParsedLine]) -> tuple[ParsedLine, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Army:
+class _Army(Value):
     """The drafts of one list with their places, or of one Register in a file of several."""
 
     index: CardIndex

@@ -12,12 +12,12 @@ from rules.battle.command_hand import PIPS_OF_STANDING_ORDERS, STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit, faction_of, loadout_points, points
 from rules.core.card_types import Unit, Upgrade
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue, Value
 from rules.register.upgrade_slots import faction_name, spoken
 from rules.tournaments.army_lists import typed_names
 
 
-@dataclass(frozen=True, slots=True)
-class CardLine:
+class CardLine(Value):
     """A card on a sheet. `icon` is its type; `points` are 0 for a card without points."""
 
     slug: str
@@ -27,8 +27,7 @@ class CardLine:
     pips: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitSheet:
+class UnitSheet(KeywordValue):
     """A unit or a counterpart. `own_points` are those of its card alone."""
 
     place: int
@@ -46,8 +45,7 @@ class UnitSheet:
         return self.own_points + sum(line.points for line in self.upgrades)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArmySheet:
+class ArmySheet(KeywordValue):
     """An army. `deck` are the battle cards by their type, in words."""
 
     title: str

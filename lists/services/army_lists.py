@@ -3,7 +3,7 @@ lists when their account is exported, deleted or merged.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from lists.models import MAX_NAME, MAX_SIZE, ArmyList
 from rules.battle.plain_army import UNKNOWN_BATTLE_FORCE, PlainArmy, PlainUnit, plain_army_violations, points
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import Violation, raise_if_any, refuse
 
 #: Most units of a list; no army comes near it.
@@ -30,16 +31,14 @@ MAX_UNITS = 100
 MAX_CARDS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Value):
     """The text that a list was read from, and its format; both are empty for a list built in the app."""
 
     format: str = ""
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedArmy:
+class CheckedArmy(Value):
     """An army with the current points of its cards and every violation of the core rules (E8).
 
     A Battle Deck of more than nine cards counts as one of the Tournament Regulations.
@@ -50,8 +49,7 @@ class CheckedArmy:
     violations: tuple[Violation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadList:
+class ReadList(Value):
     """A text that was read.
 
     `parsed` has every line. While some are `open`, the player chooses what they mean, and `checked` leaves them out.

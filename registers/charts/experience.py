@@ -14,6 +14,7 @@ from registers.charts.geometry import ColumnLayout, Scale, apart, per_cent, px, 
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, apply, everyone
 from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
@@ -87,8 +88,7 @@ FEWEST = 6
 GAPS = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Experience:
+class Experience(KeywordValue):
     """The whole chart. `marks` are the places of Commendations and, if the unit has fallen, of its fall."""
 
     columns: list[dict[str, Any]]

@@ -1,7 +1,8 @@
 """Scales, columns and text widths for all charts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from rules.core.values import Value
 
 #: Narrowest width of a chart, in px: the narrowest phones have 320, minus a margin of 16 on both sides.
 NARROWEST = 280
@@ -10,8 +11,7 @@ NARROWEST = 280
 LETTER = 7.4
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Value):
     """A linear scale from numbers to places: `low` is at `start`, `high` at `end`, which may be the smaller place."""
 
     low: float
@@ -29,8 +29,7 @@ class Scale:
         return abs(self(self.low + number) - self.start)
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnLayout:
+class ColumnLayout(Value):
     """Columns side by side between two places, as wide as possible, with a part of each left free."""
 
     count: int

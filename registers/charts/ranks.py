@@ -1,18 +1,17 @@
 """Chart of the Combat Potential used, by rank (R2). Each bar begins where the one before it ends, so they add up."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from registers.charts.geometry import Scale, per_cent
 from rules.core.card_types import RANKS
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.register.building import combat_potential_left, combat_potential_spent, dossier_points
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import spoken
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class Bar(KeywordValue):
     """The points that the `units` of a rank take; `x` and `width` are per cent."""
 
     rank: str
@@ -23,8 +22,7 @@ class Bar:
     width: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranks:
+class Ranks(KeywordValue):
     """Combat Potential and its use, in points.
 
     `over` is the excess, `free_bar` the x and width of the unused part, `limit` the place of the limit.

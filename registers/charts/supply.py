@@ -1,17 +1,16 @@
 """A Register's Supply Points as a bank statement: income, expenses, and a bar for each balance."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from registers.charts.geometry import Scale, per_cent
 from registers.ledger.lines import LedgerLine
+from rules.core.values import KeywordValue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Statement(KeywordValue):
     """All postings, newest first, with the balance then and its bar of `width` at `x`; and their sums. `most` is the
     highest balance.
     """

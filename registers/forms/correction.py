@@ -1,7 +1,6 @@
 """The form that corrects a Register by hand: its fields, the input, and the changes it makes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -14,6 +13,7 @@ from registers.services.corrections import LONGEST_REASON, RulesBroken
 from rules.adjustments.corrections import MANY, NUMBERS, UNKNOWN_NAME, Promotion, WantedValue, promotion
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import RuleViolation
 from rules.register.building import LONGEST_NAME
 from rules.register.labels import unit_label
@@ -58,8 +58,7 @@ class NoticesForm(forms.Form):
     entry = NumbersField()
 
 
-@dataclass(frozen=True, slots=True)
-class DossierFields:
+class DossierFields(Value):
     """A Dossier in the form: its name, what distinguishes it, and its fields."""
 
     key: str

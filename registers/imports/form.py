@@ -19,6 +19,7 @@ from rules.adjustments.imported_register import PastRegister, PastUnit, take_ove
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
 from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import Violation, raise_if_any
 from rules.register.building import NO_FACTION, dossier_points, open_register
 from rules.register.state import Dossier, RegisterState, replay
@@ -28,8 +29,7 @@ from . import judging
 from .judging import ListDecisions, PartVerdict, Recruit, RecruitPart, Verdict, add_recruit, judge
 
 
-@dataclass(frozen=True, slots=True)
-class Pasted:
+class Pasted(Value):
     """A list as text and as read, and whether the posted decisions are about this exact text."""
 
     text: str

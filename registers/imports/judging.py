@@ -1,11 +1,12 @@
 """Checks whether a list can become a Register, unit by unit, with or without a history."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lists.formats.parsed import LineKind, ParsedLine
 from rules.adjustments import imported_register as imported
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation, violations_of
 from rules.register.building import add_unit
 from rules.register.effects import Effect, ExperienceGained
@@ -15,8 +16,7 @@ from rules.register.state import RegisterState
 OUT = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class ListDecisions:
+class ListDecisions(Value):
     """The posted decisions.
 
     `meant` is for open lines, `offered` are lines with a checkbox, `ticked` those checked; `names` and `keywords` are
@@ -52,8 +52,7 @@ PLENTY = 1_000_000
 ANOTHER = "0"
 
 
-@dataclass(frozen=True, slots=True)
-class RecruitPart:
+class RecruitPart(Value):
     """A line that belongs to a unit or Register. `card` is its slug, `keyword` one chosen with a Commendation."""
 
     place: int
@@ -63,8 +62,7 @@ class RecruitPart:
     keyword: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Recruit:
+class Recruit(Value):
     """A unit of a list: its card, its parts, and its new Dossier name."""
 
     place: int
@@ -76,8 +74,7 @@ class Recruit:
 Join = Callable[[Rulebook, RegisterState, Recruit], Sequence[Effect]]
 
 
-@dataclass(frozen=True, slots=True)
-class PartVerdict:
+class PartVerdict(Value):
     """Whether a part is allowed, whether it is wanted, and why it cannot be imported."""
 
     part: RecruitPart
@@ -91,8 +88,7 @@ class PartVerdict:
         return self.wanted and not self.violations
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """Whether a unit may join and is wanted, with which parts, and its violations. `recruit` has those parts."""
 
     recruit: Recruit

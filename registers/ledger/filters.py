@@ -1,7 +1,7 @@
 """Filters for a ledger: by number, unit, Agenda, battle, kind of act and person."""
 
 from collections.abc import Container, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from django.db.models import Min, Q, QuerySet
 from django.http import QueryDict
@@ -13,10 +13,10 @@ from registers.campaign_side import BattleName, battle_names
 from registers.ledger.lines import OF
 from registers.models import EntryType, LedgerEntry, Register
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerFilter:
+class LedgerFilter(KeywordValue):
     """The filters set for a ledger. An entry has to match all of them; an empty one matches every entry.
 
     `of` is a key of `OF`, `unit` the key of a Dossier, `person` the primary key of the user who acted or was acted for.
@@ -59,8 +59,7 @@ class LedgerFilter:
         return Q(*(Q(effects__contains=[kind | about]) for kind in kinds), _connector=Q.OR)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterChoices:
+class FilterChoices(KeywordValue):
     """The choices that a ledger offers for each filter, with their names, in the order in which lists show them."""
 
     numbers: Mapping[str, str]

@@ -1,7 +1,6 @@
 """Past states of a Register, by day or by ledger entry."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -13,14 +12,14 @@ from registers.ledger.session import replay_entries
 from registers.ledger.text import whole_number
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import states_of
+from rules.core.values import KeywordValue
 from rules.core.violations import refuse
 from rules.register.state import RegisterState
 
 WEEK = timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class Past(KeywordValue):
     """A Register after the entry at `position` (0: before it was opened), with its state and the entries up to then."""
 
     position: int
@@ -28,8 +27,7 @@ class Past:
     entries: Sequence[LedgerEntry]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(KeywordValue):
     """A range of the ledger to compare: from after the entry `since` to the entry `until`."""
 
     label: str

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from core.sentences import said, sentences_of
 from rules.adjustments.awards import Gift
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
+from rules.core.values import Value
 from rules.register import effects as e
 from rules.register.building import arcs_words
 from rules.register.labels import unit_label
@@ -73,8 +74,7 @@ CARDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Value):
     """Names for the keys and slugs in effects."""
 
     names: Mapping[str, str]

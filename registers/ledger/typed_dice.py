@@ -1,12 +1,12 @@
 """Dice that players typed in, found in the answers and effects of ledger entries."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
+from rules.core.values import KeywordValue
 from rules.register import effects as e
 
 #: Rolls of a Casualty Check and their dice pools (R31). All their dice are recorded together after the last roll.
@@ -18,8 +18,7 @@ _DICE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
+class Typed(KeywordValue):
     """Dice of one pool, or order tokens (without a `die`), that were typed in. `ordinal` counts the rolls of a step."""
 
     ordinal: int

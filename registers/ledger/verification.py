@@ -1,7 +1,7 @@
 """The check of one Register: do its rows match its ledger, and is the ledger as it was written?"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -14,6 +14,7 @@ from registers.ledger.hash_chain import ChainEntry, digest_of
 from registers.ledger.session import replay_entries
 from registers.models import Anchor, LedgerEntry, Register
 from registers.projection import states_of
+from rules.core.values import Value
 from rules.register.state import RegisterState
 
 #: Sentence for each kind of difference.
@@ -22,8 +23,7 @@ SAID = sentences_of(__file__)
 UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Value):
     """A difference from what was written: a key of `SAID`, and the values for its placeholders."""
 
     kind: str

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
@@ -16,6 +16,7 @@ from ops.paths import BASE_DIR
 from rules.battle.army import rank_limits_for
 from rules.core.card_types import MERCENARY, RANKS, UPGRADE_TYPES, AidRequest, Unit, Upgrade, keyword_name
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.core.violations import Violation, violations_of
 from rules.post_battle import aid_requests as aid
 from rules.post_battle.casualties import MEDEVAC
@@ -34,8 +35,7 @@ FEW_UPGRADES = 14
 MOST_SUGGESTED, MOST_WOUNDED = 5, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Value):
     """An option to choose, or `why` it cannot be chosen. `leaves` if the unit or card would leave the Register.
 
     `points` are army points, or a price in words. `answer` is what its button posts, `href` the page with the next
@@ -56,8 +56,7 @@ class Offer:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Value):
     """The offers of one rank and those refused. A `closed` one has only their `number`.
 
     `use` says in words how many units of the rank a battle of the Register's size takes (R18).

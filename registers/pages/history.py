@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
 
@@ -16,6 +15,7 @@ from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry, Register
 from registers.queries.ledger import entries_of
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.register import effects as e
 from rules.register.state import RegisterState
 
@@ -23,8 +23,7 @@ from rules.register.state import RegisterState
 RUNS_A_PAGE, ENTRIES_A_PAGE = 16, 80
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryEntry:
+class HistoryEntry(KeywordValue):
     """An entry with its lines and its battle's name."""
 
     entry: LedgerEntry
@@ -67,8 +66,7 @@ def history_entries(
     return history
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryGroup:
+class HistoryGroup(KeywordValue):
     """Entries of one battle, or between battles, that follow each other. `summary` is what they came to.
 
     `open` if it is shown unfolded; `builds` if the Register was started in it.
@@ -178,8 +176,7 @@ def _sums(sums: Counter[str]) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(KeywordValue):
     """Entries of one battle (its id; empty between battles) that follow each other: their highest and lowest position,
     and how many there are.
     """

@@ -1,12 +1,13 @@
 """Paper sizes and sheets, and the layout of cards on them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 from typing import TypeVar
 
 from registers.print.typesetting import NORMAL, SIZES, Card, CardFace, at_size, fit, fit_in_one_size, height_in_mm
+from rules.core.values import Value
 
 Thing = TypeVar("Thing")
 
@@ -19,8 +20,7 @@ FORM_COLUMNS = 2
 FORM_ROWS = (3, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Value):
     """A paper size in portrait format."""
 
     slug: str
@@ -32,8 +32,7 @@ A4, LETTER = Paper("a4", 210.0, 297.0), Paper("letter", 215.9, 279.4)
 PAPERS = {paper.slug: paper for paper in (A4, LETTER)}
 
 
-@dataclass(frozen=True, slots=True)
-class CardFormat:
+class CardFormat(Value):
     """Cards of equal size on a page.
 
     They are `gutter` apart, with an `inset` around their contents, in letters of at most `largest` points, and of at
@@ -77,8 +76,7 @@ def forms(paper: Paper, rows: int) -> CardFormat:
     return CardFormat(f"forms-{rows}", width, height, FORM_COLUMNS, rows, inset=2.5, gutter=GUTTER)
 
 
-@dataclass(frozen=True, slots=True)
-class CardPage:
+class CardPage(Value):
     """A page of equal cards, below forms of full width. `marks` is the SVG path of its cutting marks."""
 
     card_format: CardFormat
@@ -168,15 +166,13 @@ FLOW_SIZES = tuple(size for size in SIZES if size >= 7.5)
 STEP, LEAST_CLOSING = 3.0, 22.0
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnFormat:
+class ColumnFormat(Value):
     """The CSS class of such a page."""
 
     slug: str = "flow"
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnPage:
+class ColumnPage(Value):
     """A page of two columns: the first has a banner of full width above them, the last may have one below them."""
 
     banners: Sequence[CardFace]
@@ -185,8 +181,7 @@ class ColumnPage:
     card_format: ColumnFormat = ColumnFormat()
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(Value):
     top: CardFace
     faces: Sequence[CardFace]
     columns: Sequence[Sequence[CardFace]]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -18,6 +17,7 @@ from core.pdf import Opened, missing, pdf_answer
 from registers.models import Register
 from registers.print.paper_sizes import CARDS, PAPERS, CardFormat, CardPage, ColumnPage, Paper
 from registers.print.typesetting import Picture
+from rules.core.values import KeywordValue, Value
 from uploads import models as uploads
 
 #: The parameter that asks for a PDF, and its value.
@@ -26,8 +26,7 @@ AS, PDF = "as", "pdf"
 PATH = re.compile(r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """A question with one answer. `options` are (value, label, note), `current` is one of their values."""
 
     name: str
@@ -44,8 +43,7 @@ class Choice:
         ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class Printed(KeywordValue):
     """Printable pages and the options for them. `ticks` as `components/tick.html` takes them.
 
     `opened` opens the pictures on the pages for a PDF (`opener`). `links` are (label, address)

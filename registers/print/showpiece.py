@@ -1,7 +1,6 @@
 """A page in A5 for one unit: its picture, its biography, its battles, and what it has earned."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.timezone import localdate
@@ -13,6 +12,7 @@ from registers.pages.sheet import dossier_terms, trait_terms
 from registers.print.dossiers import experience_track, unit_plate_lines
 from registers.print.typesetting import Picture, TypesetBlock, typeset
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.register.building import dossier_points
 from rules.register.state import RegisterState, everyone
 
@@ -28,8 +28,7 @@ HIGH, TO_WRITE, ROW, LINE, HEADING, LETTERS = 184.0, 7.2, 5.9, 5.6, 9.0, 75
 LINES, MOST_LETTERS = 6, 36
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Showpiece:
+class Showpiece(KeywordValue):
     """The contents of the page. `biography` is HTML, `track` has Experience and Veteran Rank as boxes (R12).
 
     `setbacks` are the Setbacks and the Defining Trait.

@@ -1,13 +1,14 @@
 """Text widths and line breaks for printed pages, from the metrics of their fonts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 
 from django.utils.translation import gettext as _
 
 from ops.paths import BASE_DIR
+from rules.core.values import KeywordValue, Value
 
 FOLDER = BASE_DIR / "static" / "fonts" / "fira-sans-condensed"
 SCRIPTS = ("latin", "latin-ext", "cyrillic", "greek")
@@ -19,8 +20,7 @@ UNKNOWN = 1.4
 RISE = 0.07
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Value):
     """A stretch of text in one weight."""
 
     text: str
@@ -129,8 +129,7 @@ CAPTIONED = ("text", "pair", "boxes", "rings", "to-write")
 ROUNDING = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Value):
     """An uploaded picture: its address, the text for screen readers, whether it is upright, and `uploads` focus."""
 
     address: str
@@ -139,8 +138,7 @@ class Picture:
     focus: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plate:
+class Plate(KeywordValue):
     """The title plate of a card: an icon, the name with smaller lines below it, marks and a picture at the right.
 
     `icon` and `marks` are names of icons. `to_write` is the label of a line to write on below the name. `amount` is at
@@ -163,8 +161,7 @@ class Plate:
         return f"right-{len(self.marks)}-{edge}" if self.marks or self.picture else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Value):
     """A paragraph, optionally with a bold first word. `depth` is its indent.
 
     A paragraph that ends with a colon is the head of deeper ones.
@@ -175,24 +172,21 @@ class Text:
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Caption:
+class Caption(Value):
     """The label of a field, with a value at the right if it has one."""
 
     text: str
     amount: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Value):
     """A number in large letters below its label; without a number there is space to write one."""
 
     label: str
     number: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Value):
     """A text with a number at the right."""
 
     text: str
@@ -200,8 +194,7 @@ class Pair:
     bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Boxes:
+class Boxes(Value):
     """Boxes to tick, some ticked already; round ones for collected counts. `spoken` is the text for screen readers.
 
     There is a gap after every `group` of them, if that is not 0. `is_numbered` boxes have their number in them, and are
@@ -221,8 +214,7 @@ class Boxes:
     to_write: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Value):
     """Experience as boxes to tick, up to each of the `thresholds`, where a box for the Veteran Rank follows (R12).
 
     `is_short` leaves out all Veteran Ranks but the next one.
@@ -235,8 +227,7 @@ class Track:
     is_short: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToWrite:
+class ToWrite(Value):
     """Empty lines to write on, the first one after a word; `fills`: as many more as its card has space for."""
 
     text: str = ""
@@ -244,8 +235,7 @@ class ToWrite:
     fills: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Value):
     """Fields side by side; `kind` sets their widths."""
 
     kind: str
@@ -262,8 +252,7 @@ SHARES: Mapping[str, tuple[float, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Value):
     """A stretch of a track: `done` of `steps` points, and then the box of a Veteran Rank, ticked if it is reached."""
 
     steps: int
@@ -282,8 +271,7 @@ class Segment:
         return "".join(f"M{place + 0.08:g} .08h.84v.84h-.84z" for place in range(self.done))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypesetBlock:
+class TypesetBlock(KeywordValue):
     """A block with its lines broken.
 
     `bound` if it must not be last on a card, `below` if its boxes are on a separate line, `again` its lines for when a
@@ -614,8 +602,7 @@ SIZES = (10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
 NORMAL = 9.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class Card(KeywordValue):
     """The contents of a card. The body continues from one of its faces to the next; head and foot repeat.
 
     Only the name of its head repeats. `tight` is a lower body, used where this one does not fit on a single face.
@@ -628,8 +615,7 @@ class Card:
     corner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CardFace:
+class CardFace(Value):
     """A card as drawn. `corner` is "2/2" on the second of two, `size` that of its letters in points."""
 
     size: float

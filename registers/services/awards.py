@@ -1,7 +1,7 @@
 """Awards to many Registers at once: one entry each with the same reason, for all of them or none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from django.utils.translation import gettext
@@ -11,6 +11,7 @@ from registers.ledger.session import LedgerSession, effects_of_entry, replay_ent
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange
 from rules.adjustments.awards import Gift, award
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect
 from rules.register.state import RegisterState, replay
@@ -18,16 +19,14 @@ from rules.register.state import RegisterState, replay
 from .corrections import checked_reason, commit, hindrances, stage_undo
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterAward:
+class RegisterAward(Value):
     """The gift for one Register, and the ledger position at which it was judged."""
 
     gift: Gift
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Value):
     """The effects of a gift on a Register, or why the Register cannot get it."""
 
     effects: Sequence[Effect] = ()

@@ -1,7 +1,6 @@
 """Registers from outside: imported from a list, or with a campaign file."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -16,12 +15,12 @@ from registers.projection import StateChange, write_differences
 from registers.services import building
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register, take_over_unit
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
+from rules.core.values import Value
 from rules.register.building import add_unit, name_register
 from rules.register.state import RegisterState
 
 
-@dataclass(frozen=True, slots=True)
-class Joining:
+class Joining(Value):
     """A unit to add, by slugs: its card, the upgrades it joins with, and its Dossier name."""
 
     card: str

@@ -1,12 +1,13 @@
 """Awards that organizers make outside the rules, with a written reason (section 8: the manual award)."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from rules.adjustments.imported_register import LARGEST, UNIT_IS_GONE, UNKNOWN_SETBACK
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import KeywordValue
 from rules.core.violations import OUT_OF_RANGE, Violation, raise_if_any, refuse
 from rules.register.effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
 from rules.register.state import RegisterState, replay
@@ -17,8 +18,7 @@ WHY = gettext_noop("awarded by the organizers")
 MOST = THRESHOLDS[HIGHEST]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gift:
+class Gift(KeywordValue):
     """An award of organizers: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
 
     supply_points: int = 0

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from rules.adjustments.imported_register import LARGEST, SETBACK_TWICE, UNIT_IS_
 from rules.core.card_types import FACTIONS, MERCENARY, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import (
     LISTED_TWICE,
     OUT_OF_RANGE,
@@ -231,8 +232,7 @@ LONGEST_KEYWORD = 120
 MANY = 99
 
 
-@dataclass(frozen=True, slots=True)
-class WantedValue:
+class WantedValue(Value):
     """A value to set: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values. `field`
     is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` any word for it that the caller picks,
     and `new` its values; to strike one, `new` is None.
@@ -251,8 +251,7 @@ class WantedValue:
         return f"{self.unit}.{self.field}" if self.unit else self.field
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(Value):
     """What a unit reaches with its XP: its VR (R12), and the cards to choose for the ranks it gains. `commendations`
     are one for each (R15), `command_cards` one for each if the unit is the Paragon (R16).
     """
@@ -272,8 +271,7 @@ def promotion(book: Rulebook, state: RegisterState, unit: str, experience: int) 
     return Promotion(rank, gained, gained if unit == state.paragon else 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
+class Correction(KeywordValue):
     """Effects, Register and violations of a correction; no effects if nothing changes or something is impossible."""
 
     effects: tuple[Corrected, ...] = ()
@@ -543,8 +541,7 @@ _WHY = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
+class Conflict(KeywordValue):
     """A value that a correction changed from `old` to `new`, and that would now be `now` instead of `old`.
 
     `unit` and `agenda` are as in `Corrected`; `field` is empty for a unit that would not be on the Register at all.
@@ -571,16 +568,14 @@ class Conflict:
         return {KEEP: self.new, DIFFERENCE: self.by_difference, LEAVE_OUT: self.now}[way]
 
 
-@dataclass(frozen=True, slots=True)
-class ConflictChoice:
+class ConflictChoice(Value):
     """A decision about a conflict (KEEP, DIFFERENCE or LEAVE_OUT), made when its value would have been `now`."""
 
     way: str
     now: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reapplied:
+class Reapplied(KeywordValue):
     """A correction on the changed Register: its effects, the Register after them, and the conflicts still open. The
     values in `left_out` are no longer corrected; `violations` say why the Register cannot become what was chosen.
     """

@@ -1,10 +1,11 @@
 """Import a Register kept elsewhere: its past is checked only by its results, within the caps of the rules."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import LISTED_TWICE, Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.agendas import FOREIGN_AGENDA, too_much_progress
 from rules.post_battle.aid_requests import too_many_held
@@ -25,16 +26,14 @@ WHY = gettext_noop("imported")
 LARGEST = 9_999
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedCommendation:
+class ImportedCommendation(Value):
     """A Commendation by its slug, with the keyword chosen with it, if it has a choice."""
 
     commendation: str
     keyword: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastUnit:
+class PastUnit(KeywordValue):
     """A unit kept elsewhere, by slugs; `veteran_rank` counts if it is above the VR of its XP (R14)."""
 
     card: str
@@ -46,8 +45,7 @@ class PastUnit:
     setbacks: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastRegister:
+class PastRegister(KeywordValue):
     """The values of a Register kept elsewhere, without its units; None for those it does not give."""
 
     combat_potential: int | None = None

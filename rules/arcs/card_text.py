@@ -15,11 +15,11 @@ from rules.core import reward_effects as c
 from rules.core.card_types import Agenda, Marks
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.values import Value
 from rules.register.upgrade_slots import spoken
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Value):
     """Complete sentences. With `items`, the text ends with a colon, and the items complete it."""
 
     text: str
@@ -239,8 +239,7 @@ class _Unit:
         self.first, self.mentioned = name or self.first, False
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
+class _Scope(Value):
     """What surrounds an effect: the current unit, whether it repeats, and whether the player may leave it."""
 
     book: Rulebook
@@ -254,8 +253,7 @@ class _Scope:
     paragon_mentioned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
+class _Clause(Value):
     """A main clause without capital and full stop, and the sentences and items that follow it. `imperative`: it tells
     the player what to do, so "you may" can precede it. `joinable`: "and" can follow it. `about_unit`: it is about the
     current unit. `occasion`: it begins with one ("if you won, …"). `question`: a sentence that must precede it.

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rules.arcs.card_text import draw_text, effect_text, faces_text, number_text, roll_text, units_text, when_text
 from rules.core import reward_effects as c
@@ -12,11 +11,11 @@ from rules.core.dice import DICE
 from rules.core.reward_effects import nested_in
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import Value
 from rules.core.violations import Violation
 
 
-@dataclass(frozen=True, slots=True)
-class EffectNode:
+class EffectNode(Value):
     """One effect: its path (as in `reward_effects.misplaced`), its text without nested effects, its branches, and the
     violations about it.
     """
@@ -27,8 +26,7 @@ class EffectNode:
     violations: tuple[Violation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Value):
     """A reward nested in an effect: its path, its case ("For each block"; empty if it is the only one), its effects."""
 
     path: str

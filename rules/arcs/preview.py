@@ -1,7 +1,7 @@
 """Preview a reward on a sample Register: its questions and effects, before any real Register has it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +12,7 @@ from rules.core.dice import sides
 from rules.core.reward_effects import Clause
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import Value
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Dialogue, Question, Roll, advance
 from rules.post_battle.rewards import JoinUnit, Occasion, resolve
 from rules.post_battle.setbacks import Shield, aftermath
@@ -35,16 +36,14 @@ ASKED = 3
 DECLINES = 0.15
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewQuestion:
+class PreviewQuestion(Value):
     """A question and its answer in words; no words for dice, since an effect shows them."""
 
     text: str
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
+class Rehearsal(Value):
     """A reward played on the sample: questions and effects in their order, and the Register at the end."""
 
     before: RegisterState

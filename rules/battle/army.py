@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rules.battle.battle_deck import deck_violations
 from rules.battle.report import Lent
@@ -10,6 +9,7 @@ from rules.core.campaign_rules import allows
 from rules.core.card_types import RANKS, Agenda, StoryArc, Unit, Upgrade
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext
+from rules.core.values import KeywordValue
 from rules.core.violations import Violation
 from rules.register import upgrade_slots as slots
 from rules.register.building import NOT_ON_REGISTER, above_potential, must_let_go
@@ -25,8 +25,7 @@ AGENDAS_TO_MUST = 3
 CONTINGENCY_PLAN = "contingency-plan"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Army:
+class Army(KeywordValue):
     """The army of one Register: fielded Dossiers with the upgrades they use, assets used, and what the assets lend.
 
     `agenda` is the one it brings, which is chosen after the armies (R23); empty for none. `battle_force` is the one it
@@ -43,8 +42,7 @@ class Army:
     rank_reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BattleSetup:
+class BattleSetup(KeywordValue):
     """The agreement of both players: the size in points, extra points (R20), whose Turning Point it is (R22).
 
     `turning_point` says whether the battle is a Turning Point Mission, `own_turning_point` whether it is this side's.

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rules.battle.army import Army
 from rules.battle.battle_deck import of_another_faction
 from rules.core.card_types import CommandCard, ParagonCommandCard, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import Bearer, availability_violations, bearer, lent_bearer, meets
@@ -19,16 +19,14 @@ PIPS_OF_STANDING_ORDERS = 4
 PIPS = {1: 2, 2: 2, 3: 2, PIPS_OF_STANDING_ORDERS: 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Fielded:
+class Fielded(Value):
     """A unit of the army with the upgrades it uses in the battle."""
 
     bearer: Bearer
     upgrades: tuple[Upgrade, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commanded:
+class Commanded(KeywordValue):
     """An army for its hand: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
 
     faction: str

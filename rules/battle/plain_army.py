@@ -5,7 +5,7 @@ Violations cite a section of the core rules; `notes` names the rules on cards an
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.battle import army as army_rules
 from rules.battle.battle_deck import deck_violations
@@ -13,6 +13,7 @@ from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_
 from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Fault, Violation
 from rules.register import upgrade_slots as slots
 from rules.register.building import UNKNOWN_UNIT, UNKNOWN_UPGRADE
@@ -36,8 +37,7 @@ OF_ARMY_BUILDING = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class PlainUnit:
+class PlainUnit(Value):
     """One unit, by slugs: its card, its upgrades, its counterpart and the counterpart's upgrades. `loadout` are
     upgrades set aside by the keyword Loadout. They are listed apart and cost no points (E8).
     """
@@ -49,8 +49,7 @@ class PlainUnit:
     loadout: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlainArmy:
+class PlainArmy(KeywordValue):
     """An army by slugs; `size` in points, 0 if unknown; `command_cards` without Standing Orders. `typed_deck` are the
     names of the battle cards of 2020, which no catalogue has: objectives, deployments and conditions (E8).
     """
@@ -65,8 +64,7 @@ class PlainArmy:
     typed_deck: tuple[tuple[str, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownCard:
+class _KnownCard(Value):
     """A card with those of its upgrades that the catalogue has. `about` is the place of its unit in the army."""
 
     about: str

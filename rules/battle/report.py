@@ -1,10 +1,11 @@
 """One side of a battle, as the Post-Battle Sequence needs it. The other side may be a guest (R17)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rules.core.card_types import TurningPoint, Unit, Upgrade
+from rules.core.values import KeywordValue, Value
 
 Result = Literal["won", "lost", "drawn"]
 
@@ -16,8 +17,7 @@ def result_for(colour: str, winner: str) -> Result:
     return "won" if winner == colour else "lost"
 
 
-@dataclass(frozen=True, slots=True)
-class Lent:
+class Lent(Value):
     """A unit or upgrade that a Strategic Asset brought into the army for this battle, or a unit that it exempts (R21).
 
     A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
@@ -32,8 +32,7 @@ class Lent:
     bearer: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(KeywordValue):
     """One side of a battle, reported for the Register that fought it. Units are named by their keys.
 
     `fielded` are the Dossiers of the army with the upgrades they used; `lent` the units and upgrades from assets;

@@ -5,11 +5,12 @@ Readers named after a CSV cell take text; the others take what JSON gives.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES, Restriction, Term
 from rules.core.reward_effects import read_condition, read_end_of_game, read_reward
+from rules.core.values import Value
 
 Reader = Callable[[Any], Any]
 
@@ -32,8 +33,7 @@ RESTRICTION_KEYS: Mapping[str, tuple[str, ...]] = {
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-@dataclass(frozen=True)
-class CsvColumns:
+class CsvColumns(Value):
     """The columns of a table, or the keys of a JSON object: each with its reader, and a default if optional."""
 
     required: Mapping[str, Reader]

@@ -1,7 +1,7 @@
 """Turn the files of a catalogue into cards (plain values as the database stores them) and into a Rulebook."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -14,13 +14,13 @@ from rules.core import card_types
 from rules.core.card_types import RANKS
 from rules.core.reward_effects import read_condition, read_end_of_game, read_reward
 from rules.core.rulebook import BattleForce, Listing, RankLimits, Rulebook
+from rules.core.values import Value
 
 Card = Mapping[str, Any]
 Printed = TypeVar("Printed")
 
 
-@dataclass(frozen=True)
-class Catalogue:
+class Catalogue(Value):
     """All cards of one edition by kind, as plain values in printed order."""
 
     edition: str

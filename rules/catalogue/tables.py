@@ -4,17 +4,16 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rules.catalogue import file_schemas
 from rules.catalogue.csv_fields import CsvColumns
 from rules.core.json_text import load_json
+from rules.core.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueError:
+class CatalogueError(Value):
     """An error in a file: its place (a row or a named entry) and a sentence."""
 
     file: str
@@ -33,8 +32,7 @@ class CatalogueErrors(Exception):
         super().__init__("\n".join(str(error) for error in self.errors))
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(Value):
     """The values of one card, and their place in the file."""
 
     file: str
@@ -46,8 +44,7 @@ class TableRow:
         return CatalogueError(self.file, self.place, text)
 
 
-@dataclass(frozen=True)
-class Tables:
+class Tables(Value):
     """All rows of a catalogue by kind of card, and the tables that must agree with constants of the rules."""
 
     edition: str

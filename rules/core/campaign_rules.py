@@ -2,15 +2,15 @@
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from rules.core.translation import gettext
+from rules.core.values import KeywordValue, Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseRules:
+class HouseRules(KeywordValue):
     """The chosen reading of each switch; by default, ours for all of them."""
 
     above_potential: str = "nothing_joins"
@@ -41,8 +41,7 @@ class HouseRules:
 OURS = HouseRules()
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value):
     """One way to read the printed text: its value in HouseRules, and its meaning in a sentence of English."""
 
     value: str
@@ -54,8 +53,7 @@ class Reading:
         return gettext(self.meaning)
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Value):
     """A gap in the printed text: field of HouseRules, ruling, name and gap in English, and the readings, ours first."""
 
     name: str
@@ -113,8 +111,7 @@ LENGTH = (1, 20)
 TRILOGY = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignRules:
+class CampaignRules(KeywordValue):
     """The rules of a campaign; by default, the rulebook as this project reads it.
 
     A Register starts with points of `combat_potential` and SP (R1). `factions`, `story_arcs` and `battle_forces`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from rules.core.dice import DICE, FACES
@@ -260,8 +260,7 @@ _ON_A_UNIT = (
 _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 
-@dataclass(frozen=True, slots=True)
-class RewardContext:
+class RewardContext(Value):
     """The context of a reward: whether it has progressions to count, marked units, a current unit. `opponent` means
     that the report alone decides whether it is resolved, so that the opponent's sequence knows too.
     """

@@ -8,13 +8,13 @@ from rules.core import card_types
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules, HouseRules, allows
 from rules.core.dice import RED_DEFENSE
 from rules.core.reward_effects import RollDice
+from rules.core.values import Value
 
 #: Rulebooks under other campaign rules that are cached; with more such campaigns one is sometimes built again.
 MOST_COPIES = 64
 
 
-@dataclass(frozen=True, slots=True)
-class RankLimits:
+class RankLimits(Value):
     """How many units of each rank an army of up to `max_points` has; `together`: commanders and operatives (R18)."""
 
     format: str
@@ -24,8 +24,7 @@ class RankLimits:
     together: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Value):
     """A unit in the list of a battle force: its rank, which may differ from the printed one, and its number."""
 
     rank: str
@@ -33,8 +32,7 @@ class Listing:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BattleForce:
+class BattleForce(Value):
     """A battle force: rank limits by format ("recon", "standard"), and its cards. It allows only these `units`,
     `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
     """

@@ -1,12 +1,12 @@
 """Base classes of values: every subclass is a frozen dataclass, without a decorator of its own."""
 
-from dataclasses import Field, dataclass
+from dataclasses import Field, dataclass, field
 from typing import Any, ClassVar, dataclass_transform
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Value:
-    """A card, a reward effect or a condition."""
+    """A value whose fields are given in their order or by name, such as a card, a condition or a row of a page."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
@@ -14,9 +14,9 @@ class Value:
         dataclass(frozen=True)(cls)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True)
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 class KeywordValue:
-    """An effect of the ledger or a question of a sequence. Its fields are given by name."""
+    """A value whose fields are given by name, such as an effect of the ledger or a question of a sequence."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 

@@ -1,13 +1,12 @@
 """Refusals of the rules: every broken rule at once, each with its number and a sentence for the player."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Value):
     """One broken rule by its number (or empty), what is wrong and what to do, and `about` which unit, card or field."""
 
     rule: str
@@ -18,8 +17,7 @@ class Violation:
         return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Value):
     """What several places may find wrong: the rule and the sentence of their violations, which are said once."""
 
     rule: str

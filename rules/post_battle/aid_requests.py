@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
@@ -10,6 +9,7 @@ from rules.core.card_types import AidRequest
 from rules.core.dice import RED_DEFENSE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.values import Value
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
 from rules.post_battle.rewards import choose_setback
@@ -33,8 +33,7 @@ COMBAT_POTENTIAL_RECRUITED = 150
 REINFORCEMENT_TYPES = ("heavy-weapon", "personnel")
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedAid:
+class RequestedAid(Value):
     """One Aid Request as a player makes it; the fields it does not need stay empty."""
 
     request: str

@@ -4,13 +4,13 @@ All dice that can be rolled together are one question; results are recorded unit
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
 from rules.core.dice import BLACK_ATTACK
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.values import Value
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Pool, Question, Roll, unit_option
 from rules.post_battle.setbacks import Shield, aftermath, gain
@@ -55,8 +55,7 @@ class AddDice(Question):
         return tuple(answer)
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Value):
     """A unit's check so far: its faces, and how many of them it may still reroll (R33)."""
 
     unit: str

@@ -1,13 +1,13 @@
 """The exact odds of a unit's Casualty Check (R31 to R35), shown before the roll."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
 from rules.core.dice import BLACK_ATTACK, DICE, chance
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.post_battle.casualties import BOON, CASUALTY, dice_for, is_war_weary, outcome, rerolls_for
 from rules.register.state import Dossier
 
@@ -15,8 +15,7 @@ from rules.register.state import Dossier
 Faces = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Value):
     """The chances of the four results of a check (R34), 1 in sum; a Paragon's `casualty` is a Defining Trait."""
 
     casualty: Fraction = Fraction(0)

@@ -1,13 +1,13 @@
 """Step 6, Award Commendations and Paragon Command Cards (R9, R15, R16)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
 from rules.core.card_types import Commendation, Requirement, Unit
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import Value
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Question
 from rules.register import effects as e
@@ -23,8 +23,7 @@ UNFIT = Fault("R15", gettext_noop("{unit} cannot have {card}: {why}."))
 LAUDED = "Lauded"
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Value):
     """A unit that is due a Commendation: those it may have, and whether it needs a name as well (R9)."""
 
     unit: str

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rules.core.dice import DICE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
-from rules.core.values import KeywordValue
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import RuleViolation, not_offered, refuse
 from rules.register.effects import DiceRolled, Effect
 from rules.register.labels import unit_hint, unit_label
@@ -37,8 +37,7 @@ class Question(KeywordValue):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Value):
     """Dice rolled together: a key for the answer, whose they are, what for, and the `rule` if not the question's."""
 
     key: str
@@ -70,8 +69,7 @@ class Roll(Question):
         return tuple(faces)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Value):
     """One thing to choose: its value in the answer, its name, and a hint of what it does."""
 
     value: str
@@ -175,8 +173,7 @@ class Context:
             self.effects.append(effect)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Value):
     """The progress of a script: its effects so far, the answers it has taken, and its question, if it has one."""
 
     effects: tuple[Effect, ...]

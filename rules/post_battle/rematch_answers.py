@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
@@ -19,8 +20,7 @@ from rules.register.effects import Effect
 from rules.register.state import RegisterState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerPart:
+class AnswerPart(KeywordValue):
     """The answer to one part of a question.
 
     `what` is the word for the part, in no language; `shape` what has to be equal for the answer to hold, such as how
@@ -50,8 +50,7 @@ class Gap(Enum):
 Lines = Mapping[str, Sequence[AnswerPart | Gap]]
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Value):
     """An answer of the new run, after so many effects, and its former parts: none, if no player gave it."""
 
     answer: Any
@@ -65,8 +64,7 @@ class Fitted:
         return len(places) == 1 and None not in places and len(self.parts) == self.parts[0].parts
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(Value):
     """A question that no former answer fits, narrowed down to its open parts, and what the rules say against it.
     `slots` give, for each word of an open part, the place in its line that an answer takes.
     """
@@ -76,8 +74,7 @@ class Misfit:
     violations: tuple[Violation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Value):
     """How far the new run got: its end, a `misfit`, or what it `awaits` of the other side; `left` was not asked."""
 
     effects: tuple[Effect, ...]
@@ -255,8 +252,7 @@ def _misfit(
     return Misfit(_form(question).narrow(question, names), open_slots, tuple(violations))
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(Value):
     """A way to take a kind of question apart by names: its parts, their shapes, an answer's parts, and back. `parts` is
     the field of the question that has them, `name` the field of each that names it.
     """

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rules.battle.army import army_rank
@@ -11,6 +11,7 @@ from rules.core import reward_effects as c
 from rules.core.card_types import Unit, Upgrade
 from rules.core.dice import FACES
 from rules.core.translation import gettext, gettext_noop, kept, ngettext
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, not_offered, refuse
 from rules.post_battle import dialogue
 from rules.post_battle.setbacks import aftermath, gain, trait_gained
@@ -21,8 +22,7 @@ from rules.register.state import Dossier, everyone
 from rules.register.upgrade_slots import faction_name, spoken
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+class Occasion(Value):
     """The occasion of a reward. `rule` and `name` are its words in the ledger; `progressions` is how often the Agenda
     progressed in this battle; `withheld` means that Tunnel Vision takes its SP and XP (R27); `chosen` are the units
     chosen so far in it.
@@ -36,8 +36,7 @@ class Occasion:
     chosen: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
+class _At(Value):
     """The place of an effect: in a reward, for the last chosen unit, with whether that unit had Setbacks then."""
 
     context: dialogue.Context

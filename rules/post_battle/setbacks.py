@@ -4,13 +4,13 @@ All dice that can be rolled together are one question, and so are all rerolls.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rules.core.campaign_rules import HouseRules
 from rules.core.card_types import DefiningTrait
 from rules.core.dice import BLACK_ATTACK
 from rules.core.reward_effects import Clause, GainExperience, GainSetback, UnknownClause
 from rules.core.translation import gettext, gettext_noop, kept, ngettext
+from rules.core.values import Value
 from rules.post_battle.dialogue import Context, Dialogue, Pool, Roll
 from rules.register.effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
 from rules.register.labels import unit_label
@@ -19,8 +19,7 @@ from rules.register.veterans import gain_experience
 CRITICAL = "critical"
 
 
-@dataclass(frozen=True, slots=True)
-class Shield:
+class Shield(Value):
     """Units that Daring Defense keeps from becoming a casualty, and what they gain (R28, R35); XP `withheld` by R27."""
 
     units: frozenset[str] = frozenset()

@@ -1,10 +1,10 @@
 """The ten steps in order, and the start of a battle for a Register."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from rules.battle.report import Report
 from rules.core.translation import gettext, gettext_noop
+from rules.core.values import Value
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.agendas import progress_agendas
 from rules.post_battle.aid_requests import make_aid_requests
@@ -22,8 +22,7 @@ from rules.register.effects import Effect, FieldTaken, SupplyPointsGained
 from rules.register.state import RegisterState
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """One step: its number, its name as printed, and its script."""
 
     number: int

@@ -1,17 +1,17 @@
 """The state of a Register and its Dossiers, and how effects add up to it."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import reduce
 from typing import Any, TypeVar
 
+from rules.core.values import Value
 from rules.register import effects as e
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Dossier:
+class Dossier(Value):
     """One unit of a Register. `card` is its unit card; `key` the number it got when it joined.
 
     `training` counts Special Trainings (R44), `owed` the Commendations still to be awarded (R15). `by_commendation` are
@@ -35,8 +35,7 @@ class Dossier:
     keywords: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Trait:
+class Trait(Value):
     """The Paragon's Defining Trait; `fresh` until the battle in which it was gained is over (R37)."""
 
     slug: str
@@ -44,8 +43,7 @@ class Trait:
     fresh: bool = False
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(Value):
     """A battle or sequence in progress: the Trait when it began (R37), progressions so far (R25)."""
 
     battle: str
@@ -53,8 +51,7 @@ class Field:
     progressions: int = 0
 
 
-@dataclass(frozen=True)
-class RegisterState:
+class RegisterState(Value):
     """A whole Register. Mappings are never changed in place; Dossiers are in the order they joined. `requests` counts
     Aid Requests (and assets requested) of the current sequence, or while building (R41, R43). `arcs_ended` counts Story
     Arcs; `saga_complete` means that the campaign has no further one (R49).

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rules.core.card_types import (
     BANNED_UNIQUE_TYPES,
@@ -17,12 +16,12 @@ from rules.core.card_types import (
 )
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
+from rules.core.values import Value
 from rules.core.violations import POINTS_UNPUBLISHED, Violation, retired
 from rules.register.state import Dossier, RegisterState
 
 
-@dataclass(frozen=True, slots=True)
-class Bearer:
+class Bearer(Value):
     """A unit as a bearer of upgrades: its card, the values it took from the Paragon, its added slots."""
 
     card: Unit

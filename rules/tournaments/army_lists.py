@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import zip_longest
 
@@ -11,6 +11,7 @@ from rules.battle.plain_army import PlainArmy, plain_army_violations
 from rules.core.card_types import CommandCard, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
+from rules.core.values import KeywordValue
 from rules.core.violations import POINTS_UNPUBLISHED, Violation
 from rules.tournaments.rule_sets import RuleSet
 
@@ -20,8 +21,7 @@ COMPETITIVE_DAYS = 11
 TYPED_OF_EACH = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListRules:
+class ListRules(KeywordValue):
     """What an event asks of an army list. `army_size` is in army points (E7). `first_day` is the first day of the
     event, if it is known. With `other_cards` cards are legal before their release (E12, option). A list of the
     Tournament Regulations has a Battle Deck of today, or typed names of 2020 if `deck_of_2020` (E8, option).

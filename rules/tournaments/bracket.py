@@ -1,16 +1,15 @@
 """The cut and the single elimination bracket (E38–E43)."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from rules.core.translation import gettext
+from rules.core.values import Value
 from rules.core.violations import refuse
 from rules.tournaments.draws import Act, Draw
 from rules.tournaments.results import Result
 
 
-@dataclass(frozen=True, slots=True)
-class BracketGame:
+class BracketGame(Value):
     """A game of a bracket. An empty second player is a bye for the first; both are empty if both have dropped. `winner`
     is empty while the game is open, or if nobody was left to win it.
     """

@@ -1,10 +1,10 @@
 """The clock of a round: how long it is, and what players may know of it (E26)."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from rules.core.dice import RED_DEFENSE, sides
+from rules.core.values import KeywordValue
 from rules.tournaments.draws import Act, Draw
 from rules.tournaments.rule_sets import EventRules, RuleSet
 
@@ -42,8 +42,7 @@ def round_minutes(rules: EventRules, draw: Draw, round_number: int, *, in_bracke
     return ROUND_MINUTES + sum(face in ("block", "surge") for face in round_dice(draw, round_number))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clock:
+class Clock(KeywordValue):
     """A round's clock. `started` is when its own button was pressed, None before; `minutes` are secret if it
     `is_hidden`; `extension` are the minutes that one table was given.
     """

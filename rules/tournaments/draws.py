@@ -8,8 +8,9 @@ lower number comes first.
 import hashlib
 import hmac
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from rules.core.values import Value
 
 #: The first line of every text, so that no other format can be mistaken for this one.
 FORMAT = "musterbook event 1"
@@ -35,8 +36,7 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Value):
     """The random numbers of one event. `event` is its published identifier; `seed` is secret until the event ends."""
 
     seed: bytes

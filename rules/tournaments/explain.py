@@ -1,10 +1,10 @@
 """How the figures of one player came about: each round, each opponent, each fraction (E37)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from rules.core.values import KeywordValue
 from rules.tournaments.results import Result, Score, bye_score, scores
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import EventRules
@@ -21,8 +21,7 @@ class Kind(StrEnum):
     MISSED = "missed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundFigures:
+class RoundFigures(KeywordValue):
     """What one round was worth to a player. `number` counts the rounds from 1. `points` are event points. `margin` is
     the margin of victory as it counts: that of the game, or the mean of the player's other games if the round has none
     of its own, which `margin_is_mean` says (E32). `opponent` and `result` are empty except for games.
@@ -39,8 +38,7 @@ class RoundFigures:
     margin_is_mean: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(KeywordValue):
     """The figures of a player and what they are made of.
 
     `rounds` are those that count. `opponents` are the standings of the opponents in the order of the games; somebody

@@ -1,10 +1,10 @@
 """Swiss pairing as one matching over all players (E17–E19)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from rules.core.translation import gettext
+from rules.core.values import KeywordValue
 from rules.core.violations import refuse
 from rules.tournaments.draws import BITS, Act, Draw
 from rules.tournaments.rounds import PlayedRound, byes, meetings
@@ -22,8 +22,7 @@ NO_TEAMS: Mapping[str, str] = MappingProxyType({})
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class Pairing(KeywordValue):
     """A draft of a round: pairs with the higher points first, who has the bye (or empty), and which pairs are
     rematches that no other pairing with this bye avoids. `other_bye` would avoid a rematch (E19); usually empty.
     """

@@ -1,11 +1,11 @@
 """Results of games: how one can end, who won it, and what it is worth to each player (E27–E30, E32)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.translation import gettext
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 from rules.tournaments.rule_sets import DRAW, EventRules, RuleSet
 
@@ -39,8 +39,7 @@ GIVEN_UP = (Ending.CONCEDED, Ending.NO_SHOW)
 _AWARDED = (Ending.ALL_DEFEATED, *GIVEN_UP)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(KeywordValue):
     """The result of a game as it was entered (E28).
 
     `winner` is one of the players, or empty for a draw. `points` are points defeated and `tokens` victory tokens, both
@@ -59,8 +58,7 @@ class Result:
     roll: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Value):
     """What a game is worth to one player: event points (E29), points defeated, victory tokens, and the margin of
     victory from 0 to 1; None is the mean of the player's other games (E32).
     """

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.results import Result
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(Value):
     """A game of two players, known by their entries; without a result while it is open. `table` is its number, or 0."""
 
     players: tuple[str, str]
@@ -25,8 +24,7 @@ class PlayedGame:
         return self.players[self.players[0] == player]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedRound:
+class PlayedRound(KeywordValue):
     """A round: its games, who had a bye, and whom an unpaired loss was given (late entry and rejoining, E21, E25)."""
 
     games: tuple[PlayedGame, ...] = ()

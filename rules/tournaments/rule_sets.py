@@ -1,9 +1,11 @@
 """The two rule sets of an event and the options that the printed text leaves open."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any, Self
+
+from rules.core.values import KeywordValue
 
 
 class RuleSet(StrEnum):
@@ -19,8 +21,7 @@ ARMY_SIZE = {RuleSet.GALACTIC_CONQUEST: 1000, RuleSet.TOURNAMENT_REGULATIONS: 80
 AWARDED_POINTS = 900
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventRules:
+class EventRules(KeywordValue):
     """The rules of one event with its options.
 
     `army_size` is in army points (E7). `awarded_points` is the points defeated of a bye, a no-show and the least of a

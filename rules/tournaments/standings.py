@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from rules.core.values import KeywordValue
 from rules.tournaments.results import Score, bye_score, scores
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import EventRules, RuleSet
@@ -11,8 +12,7 @@ from rules.tournaments.rule_sets import EventRules, RuleSet
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(KeywordValue):
     """The figures of one player.
 
     `points` are event points, `rounds` those the player has played (byes included, and unpaired losses unless the event

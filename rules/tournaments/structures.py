@@ -1,9 +1,9 @@
 """How many rounds an event has, and how many players its cut takes (E14–E16)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.core.translation import gettext
+from rules.core.values import Value
 from rules.core.violations import refuse
 
 FEWEST_PLAYERS = 4
@@ -18,8 +18,7 @@ class Structure(StrEnum):
     ADVANCED = "advanced"
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Value):
     """Swiss rounds of an event, and the players that advance to its bracket; 0 without a cut."""
 
     rounds: int

@@ -1,15 +1,14 @@
 """Standings of teams, an option of ours: the figures of their members added up."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from rules.core.values import Value
 from rules.tournaments.rule_sets import EventRules
 from rules.tournaments.standings import Standing, figures_compared
 
 
-@dataclass(frozen=True, slots=True)
-class TeamStanding:
+class TeamStanding(Value):
     """A team with its rank from 1, its `figures` in the order in which they are compared, and the `counted` members."""
 
     team: str

@@ -1,16 +1,15 @@
 """The terrain checklist of a table (E44)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rules.core.translation import gettext
+from rules.core.values import Value
 
 #: Percent of a table that terrain covers, at least and at most.
 COVER = (25, 35)
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(Value):
     """How many pieces of a kind a table has, at least and at most: 3 by 6 feet, and 3 by 3 feet (`small`)."""
 
     key: str
@@ -27,8 +26,7 @@ PIECES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CheckLine:
+class CheckLine(Value):
     """A line of the checklist: its key, what to look for, and examples or a limit in small print."""
 
     key: str

@@ -7,10 +7,11 @@ rejoins and no result is corrected. They are exact once only the open games of t
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from rules.core.translation import gettext, ngettext
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.rule_sets import DRAW, EventRules
 
 
@@ -23,8 +24,7 @@ class Outlook(StrEnum):
     OUT = "out"
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
+class Contender(Value):
     """An active player: event points so far, and the rounds in which the player can still win some."""
 
     player: str
@@ -32,16 +32,14 @@ class Contender:
     rounds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(Value):
     """Wins and draws from now on."""
 
     wins: int
     draws: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chance:
+class Chance(KeywordValue):
     """What a player needs. With `safe` more event points the cut is certain whatever the others do; None if nothing
     makes it certain. With `possible` more points other results or tiebreakers can still bring it; None if it is out of
     reach.
@@ -54,8 +52,7 @@ class Chance:
     possible: Gain | None
 
 
-@dataclass(frozen=True, slots=True)
-class Remaining:
+class Remaining(Value):
     """What is left to play: the active players, the open games of the round under way, and the rounds after it."""
 
     contenders: Sequence[Contender]

@@ -1,12 +1,13 @@
 """The army lists of an event as its pages show them, as far as the reader may see them (E8–E10)."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from django.utils.translation import gettext as _, ngettext
 
 from catalogue.snapshot import rulebook
 from core.names import name_order
 from lists.queries.sheets import ArmySheet, CardNames, army_sheet
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, ListsPublished, SubmittedList
@@ -14,8 +15,7 @@ from tournaments.models.entry import LEFT
 from tournaments.queries.army_lists import EVERYTHING, Parts, last_lists, opponents_of, visible_army, visible_parts
 
 
-@dataclass(frozen=True, slots=True)
-class ListLine:
+class ListLine(Value):
     """A player in the overview of lists, with the last list if the reader may see its units. `is_judged` says whether
     they may see its problems, too.
     """
@@ -25,8 +25,7 @@ class ListLine:
     is_judged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ListOverview:
+class ListOverview(Value):
     """The lists of an event for one reader. `to_decide` and `missing` are for leaders only."""
 
     lines: list[ListLine]
@@ -53,8 +52,7 @@ def list_overview(event: Event, role: EventRole) -> ListOverview:
     return ListOverview(seen, decide, missing, own)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListView:
+class ListView(KeywordValue):
     """A player's list for one reader. `sheet` has only the cards that the reader may see. `submitted` is the version
     itself and `versions` are all of them, both for leaders and the player only.
     """

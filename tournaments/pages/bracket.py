@@ -1,9 +1,8 @@
 """The bracket as pages show it: columns with their games, the seeds, and the places (E38–E43)."""
 
-from dataclasses import dataclass
-
 from django.utils.translation import gettext
 
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.results import GIVEN_UP, Ending
 from rules.tournaments.rule_sets import EventRules
 from tournaments.models import Entry, Game, LogKind, Round
@@ -13,8 +12,7 @@ from tournaments.queries.results import ENDING_NAMES
 from tournaments.queries.rounds import column_name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketCell:
+class BracketCell(KeywordValue):
     """A game in its column. `note` says how it was decided if not by a win: a bye, a priority roll (E40, E41)."""
 
     place: int
@@ -23,8 +21,7 @@ class BracketCell:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BracketColumn:
+class BracketColumn(Value):
     """A round of the bracket; `number` is that of its round, 0 while it is not published."""
 
     name: str
@@ -32,8 +29,7 @@ class BracketColumn:
     games: tuple[BracketCell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Value):
     """The bracket; without columns while it is not published. `places` are the players of each place, best first."""
 
     columns: tuple[BracketColumn, ...]

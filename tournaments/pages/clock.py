@@ -1,12 +1,12 @@
 """The clock of a round as pages show it (E26)."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from rules.core.values import Value
 from rules.tournaments.clock import Clock, Phase
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Event, Game, Round
@@ -18,8 +18,7 @@ SEEN, TABLE = "seen", "table"
 NO_CLOCK = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class ClockFace:
+class ClockFace(Value):
     """What a page may show of a clock. `ends_at` is None where the reader must not know it."""
 
     phase: Phase

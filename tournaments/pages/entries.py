@@ -1,13 +1,13 @@
 """The players of an event as lines of its pages, and the filters of the organizers' list (E5, E6, E8)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from django.utils.translation import gettext
 
 from core.names import is_named
+from rules.core.values import Value
 from tournaments.models import Entry, Event, SubmittedList
 from tournaments.models.entry import ACTIVE, PLACED
 from tournaments.queries.army_lists import lists_by_entry
@@ -34,8 +34,7 @@ LIST_WORDS = {
 WITHDRAWN = "withdrawn"
 
 
-@dataclass(frozen=True, slots=True)
-class EntryLine:
+class EntryLine(Value):
     """A player with the state and faction ("" without one) of their last list. `place`: on the waiting list, else 0."""
 
     entry: Entry

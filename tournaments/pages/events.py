@@ -2,7 +2,7 @@
 E20, E26, E30, E35).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from core.names import name_order
 from core.sentences import said, sentences_of
+from rules.core.values import Value
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, events_for
 from tournaments.models import Entry, Event, Membership, Tier
@@ -29,8 +30,7 @@ SAID = sentences_of(__file__)
 MOST_COMING, PAST_A_PAGE = 60, 20
 
 
-@dataclass(frozen=True, slots=True)
-class EventLine:
+class EventLine(Value):
     """An event in a list: its local start, its number of players, and what the reader is in it ("" for nothing)."""
 
     event: Event
@@ -85,8 +85,7 @@ def event_line(event: Event) -> EventLine:
     return EventLine(event, local_time(event, event.starts_at), event.players, " · ".join(words))  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, slots=True)
-class EventPage:
+class EventPage(Value):
     """The public page of an event. `players` have a place or, once it has started, have
     played, with their faction once that is public (E10); `waiting` is
     the waiting list in order (E6). `cancelled_because` is the reason of a cancellation. `own` is the reader's line,

@@ -1,7 +1,6 @@
 """The next step of a person in each of their events, and their tasks, for the home page and the inbox."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -12,6 +11,7 @@ from django.utils.translation import gettext
 from core.retention import DRAFT_UNTOUCHED
 from core.sentences import said, sentences_of
 from members.models import Role
+from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import PLACED
 from tournaments.queries.inbox import OwnEvent
@@ -21,8 +21,7 @@ SAID = sentences_of(__file__)
 BEFORE_START = (Event.State.OPEN, Event.State.CLOSED)
 
 
-@dataclass(frozen=True, slots=True)
-class EventTask:
+class EventTask(Value):
     """A task of a person in an event or, if `idle`, something they wait for."""
 
     title: str

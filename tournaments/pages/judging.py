@@ -1,13 +1,13 @@
 """What judges have to do in an event, and what they have ruled (E3, E4, E28)."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
 from accounts.models import User
+from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
 from tournaments.pages.results import result_words
 from tournaments.queries.rounds import columns_of, name_of
@@ -15,8 +15,7 @@ from tournaments.queries.rounds import columns_of, name_of
 State = JudgeCall.State
 
 
-@dataclass(frozen=True, slots=True)
-class CallLine:
+class CallLine(Value):
     """A call: for how many minutes it waits, and whether the reader plays in this game, so that others rule it (E2)."""
 
     call: JudgeCall
@@ -24,8 +23,7 @@ class CallLine:
     own_game: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeQueue:
+class JudgeQueue(Value):
     """The work of judges: calls that wait or are taken, appeals, disputed games with the first report and whether the
     reader plays in them; then all rulings, the last first. `tables` are the games of the round under way.
     """

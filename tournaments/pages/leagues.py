@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.names import name_order
+from rules.core.values import Value
 from tournaments.models import Entry, Event, League
 from tournaments.queries.history import histories_of
 from tournaments.queries.results import person_keys
@@ -21,8 +22,7 @@ class LeagueLine:
     results: list[dict[str, Any]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueTable:
+class LeagueTable(Value):
     """The events that count, the first one first, and the players, best first."""
 
     events: list[Event]

@@ -4,7 +4,6 @@ Facts name players by the number of their entry, so that a name that was changed
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -16,6 +15,7 @@ from accounts.models import User, has_right
 from core.activity_log import Presenters
 from core.sentences import said, sentences_of
 from members.roles import ORGANIZE
+from rules.core.values import Value
 from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
@@ -29,8 +29,7 @@ Facts = Mapping[str, Any]
 NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Value):
     """A line of the log as a page shows it. `details` are what was and what is, one line each."""
 
     at: datetime
@@ -41,8 +40,7 @@ class Sentence:
     details: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LogContext:
+class LogContext(Value):
     """The names in the log of one event: players by number, leaders by primary key, and the `columns` of the bracket
     (see `queries.rounds.columns_of`). With `clock_is_secret` the lines say nothing about the length of a round (E26).
     """

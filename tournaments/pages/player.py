@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -10,6 +9,7 @@ from django.db.models import FilteredRelation, OuterRef, Q
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext
 
+from rules.core.values import Value
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
@@ -23,8 +23,7 @@ from tournaments.queries.schedule import later_day
 _TO_PLAYERS = ("reported_by", "winner", "by", "blue", "roll")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerTable:
+class PlayerTable(Value):
     """Where a player stands. `current` is the published round with the highest number, under way or closed; `game` is
     the player's game in it (without a second entry: a bye), `calls` the judge calls of this game, the last one first.
     `points` are the event points of the confirmed results so far (E29).

@@ -1,10 +1,11 @@
 """The result of a game in words, and what a correction of it changes in the standings (E27, E28, E31)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext
 
+from rules.core.values import KeywordValue
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import EventRules
@@ -14,8 +15,7 @@ from tournaments.queries.history import history_of
 from tournaments.queries.results import ENDING_NAMES, counted_figures
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(KeywordValue):
     """A player of a game; in a bracket also where one will come from (`waits_for`, with `number` 0), and the `seed`, 0
     without one. The figures are None without a result, `color` is "blue", "red" or empty, and `gave_up` says that the
     player conceded or did not appear. Who won the priority roll of a drawn bracket game has `won`, too (E40).

@@ -1,7 +1,6 @@
 """The rounds of an event as pages show them: pairings by table and by name, and a draft before it is published."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, Sum
@@ -9,6 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from core.names import folded, is_named, name_order
 from members.models import Role
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 from rules.tournaments.results import GIVEN_UP, Ending
 from rules.tournaments.rounds import PlayedRound, byes
@@ -33,8 +33,7 @@ NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)
 # --- Pairings ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RoundLink:
+class RoundLink(Value):
     """A round that the reader may open. `version` changes with its results."""
 
     number: int
@@ -45,8 +44,7 @@ class RoundLink:
     has_started: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairingLine:
+class PairingLine(KeywordValue):
     """A game of the round, or the bye of its only side. `table` is 0 for a bye. `note` says how it stands or ended."""
 
     place: int
@@ -65,8 +63,7 @@ class PairingLine:
         return any(side.number == number for side in self.sides)
 
 
-@dataclass(frozen=True, slots=True)
-class NameLine:
+class NameLine(Value):
     """A player and where they play; `opponent` is None for a bye."""
 
     side: Side
@@ -74,8 +71,7 @@ class NameLine:
     opponent: Side | None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPairings:
+class RoundPairings(Value):
     """The pairings of a round. `missed` are players with an unpaired loss (E21, E25)."""
 
     games: tuple[PairingLine, ...]
@@ -174,8 +170,7 @@ def _note(game: Game, confirmed: bool) -> str:
 # --- Drafts -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class DraftGame:
+class DraftGame(Value):
     """A game of a draft, with the event points of its players and whether something is wrong with it."""
 
     game: Game
@@ -193,8 +188,7 @@ class DraftGame:
         return self.is_rematch or self.repeats_table or self.one_club or self.one_team or self.by_hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftPage:
+class DraftPage(KeywordValue):
     """The pairings of a round. Changes carry its `version`; `changed`: "by hand", or only by "late" entries, since
     the app drew them; `is_outdated`: from results that were corrected since. `story` is what happened to them, the last
     thing first.

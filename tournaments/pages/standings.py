@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Any
@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Q, Sum
 from django.utils.formats import get_format
 from django.utils.translation import get_language, gettext, gettext_lazy
 
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rounds import PlayedRound
 from rules.tournaments.rule_sets import RuleSet
@@ -28,8 +29,7 @@ CACHED = 3600
 DECIMALS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Value):
     """A column of the standings: its name, a short one, and whether it is the own margin, maybe provisional (E32)."""
 
     label: str
@@ -37,8 +37,7 @@ class Column:
     is_margin: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Value):
     """A figure: as text, with an asterisk if it is provisional (E32), and as a fraction if the text is rounded. `label`
     is the short name of its column.
     """
@@ -48,8 +47,7 @@ class Cell:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(KeywordValue):
     """A player in the standings. `cells` are in the order of the columns. `state` is empty while they play. `tied`:
     only the ticket separates them from a neighbor (E34). `outlook` and `chance` are those for the cut, `place` is that
     of the bracket (E39).
@@ -85,8 +83,7 @@ class Row:
         return marks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsTable:
+class StandingsTable(KeywordValue):
     """The standings after `after` rounds. `rounds` are all that may be chosen, `cut_after` is the number of the row
     below which the cut is, 0 if there is none to show.
     """
@@ -277,8 +274,7 @@ def decimals(figure: Fraction | int) -> str:
 COLOR_LABELS = {"blue": gettext_lazy("Blue player"), "red": gettext_lazy("Red player")}
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Value):
     """A bar of a chart: what it counts, how often, its width in per cent of the longest bar, a note, and its label."""
 
     name: str

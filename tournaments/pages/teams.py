@@ -1,16 +1,14 @@
 """Teams as pages show them: their members, and their place by the sum of the members' figures."""
 
-from dataclasses import dataclass
-
 from core.names import name_order
+from rules.core.values import Value
 from rules.tournaments.teams import team_standings
 from tournaments.models import Entry, Team
 from tournaments.pages.standings import Cell, columns_of, decimals
 from tournaments.queries.history import History
 
 
-@dataclass(frozen=True, slots=True)
-class TeamLine:
+class TeamLine(Value):
     """A team. Before a round is closed its `rank` is 0, and it has no `cells`, which are in the order of the columns of
     the standings. `members` are its players, each with whether their results count.
     """

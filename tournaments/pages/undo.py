@@ -1,8 +1,7 @@
 """What the page of an undo says: what happens, what is lost, and what stays."""
 
-from dataclasses import dataclass
-
 from core.sentences import said, sentences_of
+from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence
 from tournaments.queries.rounds import (
@@ -17,8 +16,7 @@ from tournaments.queries.rounds import (
 from tournaments.queries.undo import Target, Undoable, is_given_up
 
 
-@dataclass(frozen=True, slots=True)
-class UndoPage:
+class UndoPage(Value):
     """An undo before it is done: what happens (`text`), what is lost, what stays, and the number of its rule."""
 
     target: Target

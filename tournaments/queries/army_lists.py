@@ -3,19 +3,18 @@ that shows an army gets it from `visible_army`, which leaves out the cards that 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from lists.models import plain_unit
 from rules.battle.plain_army import PlainArmy
+from rules.core.values import Value
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, ListsPublished, Round, SubmittedList
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Value):
     """The parts of a list that somebody may see: its units with their upgrades, its Command Hand, its Battle Deck."""
 
     units: bool = False
@@ -26,8 +25,7 @@ class Parts:
 NOTHING, EVERYTHING = Parts(), Parts(units=True, hand=True, deck=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Opponents:
+class Opponents(Value):
     """The opponents of a player, by primary key: in published rounds so far, and in the round that is being played."""
 
     met: frozenset[int] = frozenset()
@@ -111,8 +109,7 @@ def last_factions(entries: Iterable[Entry]) -> dict[int, str]:
     return dict(lists.values_list("entry", "faction"))
 
 
-@dataclass(frozen=True, slots=True)
-class ListGap:
+class ListGap(Value):
     """A player without an accepted army list: it `is_missing` (E9), or nobody has decided on its problems (E8)."""
 
     entry: Entry

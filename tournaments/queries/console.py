@@ -1,7 +1,6 @@
 """What an organizer has to do next (`next_step` is a pure function of a `Situation`), and the console's figures."""
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -9,6 +8,7 @@ from hashlib import sha256
 
 from django.db.models import Count, Max, Q, Sum
 
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
@@ -39,8 +39,7 @@ class Step(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(KeywordValue):
     """Where an event stands, as far as the next step depends on it.
 
     `registered` players have not checked in, `active` ones play, and `fewest` can start (E14, E15). `number`, `stage`
@@ -70,8 +69,7 @@ class Situation:
     swiss: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NextStep:
+class NextStep(Value):
     """The next thing to do in a `round` (0: none), about `count` players, results or seats, and its alternatives. Of a
     bracket round `column` are its games with byes (0: Swiss).
     """
@@ -150,8 +148,7 @@ def _column(now: Situation) -> int:
     return now.column if now.stage == Round.Stage.BRACKET else 0
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Value):
     """An event as its console shows it. `games` are those of the last round, in order."""
 
     event: Event

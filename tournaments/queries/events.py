@@ -3,13 +3,14 @@ E42). The dates of an event in its own time zone.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.structures import FEWEST_PLAYERS, Proposal, Structure, most_rounds, propose
@@ -41,8 +42,7 @@ FEWEST: Mapping[str, int] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value):
     """What a structure means for a number of players. `rounds` are the Swiss rounds, and `cut` the players who advance,
     0 for none. `violation` says why the structure does not fit so few players, None if it does. `warning` is that of
     E16, else empty.
@@ -182,8 +182,7 @@ def importer_of(event: Event) -> User | None:
     return line.actor if line else None
 
 
-@dataclass(frozen=True, slots=True)
-class LocalTime:
+class LocalTime(Value):
     """A moment in the event's time zone: `moment` without an offset, so that templates show it as it is."""
 
     moment: datetime

@@ -1,8 +1,8 @@
 """What was played in an event, as the values of the pure rules."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from rules.core.values import Value
 from rules.tournaments import bracket as pure_bracket
 from rules.tournaments.bracket import BracketGame
 from rules.tournaments.results import Ending, Result
@@ -11,8 +11,7 @@ from rules.tournaments.standings import Standing, standings
 from tournaments.models import Entry, Event, Game, Round
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Value):
     """An event as it stands: its entries by key, its rounds with their games, in order."""
 
     event: Event

@@ -1,7 +1,6 @@
 """A person's events that are not over, with all that their next step and their tasks depend on."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -11,13 +10,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from members.models import Role
+from rules.core.values import KeywordValue
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
 from tournaments.models.entry import PLACED
 from tournaments.models.event import OVER
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnEvent:
+class OwnEvent(KeywordValue):
     """An event that is not over, with the number, stage and state of its `last` round, and its `column`: how many games
     it has in a bracket, 0 in the Swiss rounds. `role` is the reader's as a leader, with its `counts`; `entry` is theirs
     as a player, with the `game` of the published round, whether there is an army list, and whether the last one is in

@@ -1,9 +1,9 @@
 """The leaders of an event, and whether they may play (E1, E2)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from accounts.models import User
+from rules.core.values import Value
 from rules.core.violations import Violation
 from rules.tournaments.leaders import playing_violation
 from rules.tournaments.rule_sets import RuleSet
@@ -12,8 +12,7 @@ from tournaments.models.entry import ACTIVE
 from tournaments.roles import role_title
 
 
-@dataclass(frozen=True, slots=True)
-class Leader:
+class Leader(Value):
     """A leader of an event, with the rule set's word for the role."""
 
     membership: Membership

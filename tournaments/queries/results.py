@@ -1,12 +1,12 @@
 """What a player played: in one event, and in all of them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from rules.core.values import KeywordValue, Value
 from rules.tournaments.results import GIVEN_UP, Ending, scores
 from rules.tournaments.rule_sets import EventRules
 from tournaments.models import Entry, Event, Game, Round
@@ -26,8 +26,7 @@ ENDING_NAMES = {
 WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "open"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedLine:
+class PlayedLine(KeywordValue):
     """A round as one player played it: own figures first, as they count (E30); `color` "blue" or "red" if known."""
 
     round: Round
@@ -56,8 +55,7 @@ class PlayedLine:
         return self.outcome in (WON, LOST) and self.game is not None and not self.game.winner_id
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRecord:
+class PlayerRecord(Value):
     """A player's rounds in an event, and their place so far (None for somebody who never played)."""
 
     entry: Entry

@@ -3,19 +3,18 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from core.moments import FIRST_YEAR, LAST_YEAR
 from core.time_zones import zone_of
+from rules.core.values import Value
 from tournaments.models import Event
 
 #: A day, a time with what happens then, or both: "2026-11-29", "10:00 Round 1".
 LINE = re.compile(r"(?P<day>\d{4}-\d\d-\d\d)?\s*(?:(?P<hour>\d{1,2})[:.](?P<minute>\d\d)\s+(?P<what>\S.*))?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Value):
     """Something that happens at a moment, which has the time zone of the event."""
 
     at: datetime

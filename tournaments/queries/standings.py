@@ -1,17 +1,16 @@
 """The places of an event: by its bracket, then by the standings (E39, E43)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from rules.core.values import Value
 from rules.tournaments.bracket import BracketGame, places
 from rules.tournaments.standings import Standing
 from tournaments.models import Entry, Event
 from tournaments.queries.history import History, history_of
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Value):
     """A player's place ("1" or "3-4") from `first` to `last`, with the figures of the Swiss rounds, if any."""
 
     entry: Entry

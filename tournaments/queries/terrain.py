@@ -1,16 +1,14 @@
 """Terrain checks of all tables (E44)."""
 
-from dataclasses import dataclass
-
 from django.db.models import Max, Q
 
+from rules.core.values import Value
 from rules.tournaments.terrain import CheckLine, checklist
 from tournaments.models import Event, Game, TerrainCheck
 from tournaments.models.entry import PLACED
 
 
-@dataclass(frozen=True, slots=True)
-class TableTerrain:
+class TableTerrain(Value):
     """A table with the lines of its checklist and whether each is ticked; `small` tables measure 3 by 3 feet."""
 
     table: int

@@ -1,13 +1,13 @@
 """What can be undone in an event, and until when (E4, E24–E26, E28, E31, E38, E41)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext
 
+from rules.core.values import KeywordValue
 from rules.core.violations import Violation
 from rules.tournaments.bracket import decided_by
 from rules.tournaments.rule_sets import RuleSet
@@ -34,8 +34,7 @@ class Undoable(StrEnum):
     EJECT = "eject"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(KeywordValue):
     """An act that was done and is not undone yet.
 
     `violation` says why it can no longer be undone. `token` changes when the act is done again, or when what it would

@@ -8,7 +8,7 @@ E21, E22, E25, E38).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 from itertools import chain
@@ -24,6 +24,7 @@ from core.db.rows import update
 from core.tokens import new_token
 from members.models import Role
 from members.roles import is_organizer
+from rules.core.values import Value
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import check_impartial_about
@@ -79,8 +80,7 @@ class Act(Enum):
     FORGET = "delete an account"
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Value):
     """The states of an entry from which an act leads and those it can lead to, and the states of the event in which it
     is possible. `otherwise` is the rule and the sentence that says when; empty: that of `check_state`.
 
@@ -248,8 +248,7 @@ def _places_free(event: Event) -> int | None:
 # --- Registering, and adding players --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NewPlayer:
+class NewPlayer(Value):
     """A player whom an organizer adds by name. `army_points` are those of the army list, if known."""
 
     name: str

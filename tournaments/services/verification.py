@@ -6,12 +6,12 @@ was before, and so does an unpaired loss that was given later. `docs/draws.md` h
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rules.core.values import Value
 from rules.core.violations import RuleViolation
 from rules.tournaments import bracket
 from rules.tournaments.bracket import BracketGame
@@ -32,8 +32,7 @@ Data = Mapping[str, Any]
 ANY = "any"
 
 
-@dataclass(frozen=True, slots=True)
-class HandChange:
+class HandChange(Value):
     """A round changed by hand, with the reasons (E24). With `only_tables` the pairs are still as drawn."""
 
     round: int

@@ -1,6 +1,6 @@
 """Army lists of an event: the overview, a player's list, submitting, accepting and unlocking it, printing (E8–E12)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -22,6 +22,7 @@ from lists.printing import PrintedArmy, half_pages, print_answer, whole_pages
 from lists.queries.sheets import army_sheet
 from lists.services.army_lists import ReadList
 from rules.battle.plain_army import PlainArmy
+from rules.core.values import Value
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, entry_in, event_for, led_event_for, organized_event_for
@@ -158,8 +159,7 @@ def print_lists(request: HttpRequest, pk: UUID) -> HttpResponse:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Offered:
+class _Offered(Value):
     """An army that is about to be submitted, with the text it was read from."""
 
     army: PlainArmy

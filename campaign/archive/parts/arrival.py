@@ -20,6 +20,7 @@ from core.moments import moment_of
 from registers.fields import CampaignRulesField
 from registers.models import LedgerEntry, Register
 from rules.core.campaign_rules import from_data
+from rules.core.values import KeywordValue
 from uploads.models import Picture
 
 Data = Mapping[str, Any]
@@ -33,8 +34,7 @@ MODELS: Mapping[str, type[Model]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Here:
+class Here(KeywordValue):
     """What this site already has of a campaign file.
 
     `brought`: the campaign that the same form imported before. `campaign`: whether the file's campaign is on this site.

@@ -1,7 +1,7 @@
 """State shared by the parts of a file while it is written: the campaign, and the people and pictures named so far."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID
@@ -11,12 +11,12 @@ from django.db.models import Model
 from accounts.models import User
 from campaign.models import Campaign
 from rules.core.campaign_rules import CampaignRules
+from rules.core.values import Value
 from uploads.models import Picture, shelf
 from uploads.storage import refusing_failures
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Value):
     """A campaign that is being written. `people` and `pictures` are those named in it so far."""
 
     campaign: Campaign

@@ -1,7 +1,6 @@
 """The contents of a campaign file without its people and what they did: a template for a new campaign."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
@@ -16,14 +15,14 @@ from campaign.models import Campaign
 from campaign.star_map.layouts import LAYOUTS
 from core.time_zones import site_zone
 from rules.core.campaign_rules import TRILOGY
+from rules.core.values import KeywordValue
 
 Data = Mapping[str, Any]
 #: The parts of a file that a template has nothing of.
 EMPTY = ("registers", "battles", "rounds", "events", "stories", "pictures", "people")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shipped:
+class Shipped(KeywordValue):
     """A template that ships with Musterbook. `phases` have a name, weeks, and the points of a game; `layout` is one of
     LAYOUTS or empty; `length` is in Story Arcs (None: open-ended).
     """

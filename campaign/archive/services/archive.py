@@ -5,7 +5,6 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from time import time
@@ -56,6 +55,7 @@ from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
 from registers.models import LedgerEntry, Register
 from registers.projection import states_of
+from rules.core.values import Value
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 from uploads.services.pictures import delete_files
@@ -229,8 +229,7 @@ log = logging.getLogger(__name__)
 DRAFT = "draft-"
 
 
-@dataclass(frozen=True, slots=True)
-class NightlyFileOnDisk:
+class NightlyFileOnDisk(Value):
     """A nightly file: its day, and its size in bytes."""
 
     day: date

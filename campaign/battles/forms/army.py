@@ -9,7 +9,7 @@ tokens of the fields on the page.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
@@ -30,6 +30,7 @@ from rules.battle import army as rules, command_hand
 from rules.battle.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
 from rules.core.card_types import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.core.rulebook import RankLimits, Rulebook
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation
 from rules.register.building import fielding_warnings
 from rules.register.labels import unit_label
@@ -383,8 +384,7 @@ class DeckForm(forms.Form):
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Option:
+class _Option(Value):
     """A card in a field; options with the same `group` are shown together."""
 
     value: str

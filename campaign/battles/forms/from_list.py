@@ -14,6 +14,7 @@ from registers.imports.judging import OUT, ListDecisions
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.core.card_types import Unit
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
 
@@ -25,8 +26,7 @@ FIELDS: Mapping[LineKind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Value):
     """A unit of a list: its position, the cards it may be, and what each of its upgrades may be (a set of slugs)."""
 
     place: int

@@ -1,7 +1,6 @@
 """The activity log in words, which are made from the facts of each event when it is read."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -24,22 +23,21 @@ from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
 from registers.models import LedgerEntry, Register
 from registers.queries.changes import EntryKey, changes_of
+from rules.core import values
 from rules.core.campaign_rules import BY_NAME
 
 #: Characters of a commitment: enough to find it on the page of the battle's dice.
 SEAL_SHOWN = 12
 
 
-@dataclass(frozen=True, slots=True)
-class LogContext:
+class LogContext(values.Value):
     """What presenters need beside a line: names by key (as text), and what each correction changed, in words."""
 
     called: Mapping[str, str]
     changes: Mapping[EntryKey, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActivityLine:
+class ActivityLine(values.KeywordValue):
     """One event as a list shows it. `act` is what was done with a battle, `note` the reason in the actor's words,
     `seal` the beginning of the commitment made for the battle's dice.
     """

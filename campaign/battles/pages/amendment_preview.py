@@ -1,7 +1,6 @@
 """The preview of an amendment: what it changes in the report of its battle, and the dice rolled for it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +12,7 @@ from campaign.battles.report_data import OF_UNITS, Facts
 from campaign.battles.services.replay.plan import Plan
 from campaign.battles.services.sequence import APP, TABLE
 from registers.ledger.text import names_of
+from rules.core.values import Value
 from rules.register.upgrade_slots import spoken
 
 #: The names of the facts of a report.
@@ -35,8 +35,7 @@ _FACTS = {
 Names = Mapping[UUID | None, Mapping[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportChange:
+class ReportChange(Value):
     """A value of a report, in words, before and after an amendment."""
 
     label: str

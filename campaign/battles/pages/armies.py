@@ -25,6 +25,7 @@ from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, pla
 from rules.battle.report import Lent
 from rules.core.card_types import Agenda, BattleCard
 from rules.core.rulebook import RankLimits, Rulebook
+from rules.core.values import Value
 from rules.post_battle.agendas import progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
@@ -34,8 +35,7 @@ from rules.register.upgrade_slots import spoken
 FIELDED = (*BEFORE_PLAY, *FOUGHT)
 
 
-@dataclass(frozen=True, slots=True)
-class UnitLine:
+class UnitLine(Value):
     """A unit of an army. `marks` are its marks from the report, each as a name and its text for screen readers."""
 
     label: str

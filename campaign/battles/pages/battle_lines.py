@@ -1,19 +1,18 @@
 """Battles as lines of a list."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle
 from campaign.battles.queries.battles import both_ways, status_text, versus, when_text
 from campaign.battles.state_machine import BEFORE_PLAY
+from rules.core.values import Value
 
 BATTLES_A_PAGE = 30
 
 
-@dataclass(frozen=True, slots=True)
-class BattleLine:
+class BattleLine(Value):
     """A battle in a list."""
 
     battle: Battle

@@ -1,6 +1,6 @@
 """Registers that may fight in a new battle, and the reasons why others may not."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, Value
@@ -16,6 +16,7 @@ from registers import projection
 from registers.ledger import session
 from registers.models import Register
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
+from rules.core.values import KeywordValue
 from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
@@ -24,8 +25,7 @@ GONE = gettext_lazy("has no player in the campaign now")
 _PLANNED = Count("sides", Q(sides__battle__status__in=BEFORE_PLAY))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(KeywordValue):
     """A Register of the campaign as a side of a new battle.
 
     `why` is the reason it may not fight; `may` and `must` are about its Turning Point Mission (R22). `own` marks the

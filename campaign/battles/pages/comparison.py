@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from campaign.battles.models import Battle, Side
@@ -17,14 +16,14 @@ from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.battle.report import result_for
 from rules.core.card_types import RANKS
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.register.building import dossier_points
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import spoken
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Half:
+class Half(KeywordValue):
     """One of the two Registers. `extra` is its reinforcements against the other in points (R20); it `may` or `must`
     play its Turning Point Mission (R22); `trait` is its Paragon's.
     """
@@ -50,8 +49,7 @@ class Half:
         return sum(unit["setbacks"] for unit in self.units)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(KeywordValue):
     """Both Registers, the ranks of their units, and the battles between them: planned ones with each army's points
     limit (R20), and how many the first one has `won`, `drawn` and `lost`.
     """

@@ -1,7 +1,6 @@
 """Corrections, awards and amendments as rows of a table: who changed what on which Registers, and why."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -17,6 +16,7 @@ from registers.models import LedgerEntry, Register
 from registers.pages.comparison import compare_states
 from registers.projection import states_of
 from rules.adjustments.awards import Gift
+from rules.core.values import KeywordValue
 from rules.register.effects import Corrected
 from rules.register.state import RegisterState
 
@@ -24,8 +24,7 @@ from rules.register.state import RegisterState
 MOST_COMPARED = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectionRow:
+class CorrectionRow(KeywordValue):
     """One act. `changes` are its values, each with the value before and after; both are empty if a sentence says it."""
 
     pk: int

@@ -1,7 +1,6 @@
 """Dice of a battle for display: seeds, draws by the app, dice typed in by hand, and undone rolls."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +17,7 @@ from registers.ledger.text import names_of
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import FORMAT
+from rules.core.values import KeywordValue
 from rules.register.upgrade_slots import spoken
 
 #: The purpose of each pool, by the beginning of its key.
@@ -35,8 +35,7 @@ _WHAT = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnDice:
+class DrawnDice(KeywordValue):
     """Dice or tokens drawn together: by the app (with a `number`), or typed in by hand (without one).
 
     `undone` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
@@ -69,8 +68,7 @@ class DrawnDice:
         return "" if self.die else ", ".join(spoken(face) for face in self.faces)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Promise:
+class Promise(KeywordValue):
     """The commitment for a battle's dice: the seed, and each player's word; the viewer may still change `own` ones."""
 
     seed: DiceSeed

@@ -5,7 +5,6 @@ count if their ledger entry counts. Three queries, however many battles there ar
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,14 +15,14 @@ from registers.charts.geometry import Scale, per_cent
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import DICE, chance_of, expected, says_anything, spread
+from rules.core.values import KeywordValue
 from rules.register.upgrade_slots import spoken
 
 #: How many entries with typed dice are in memory at a time.
 AT_ONCE = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceSample:
+class DiceSample(KeywordValue):
     """All dice of one kind and one source. `spread` is chi-squared; `chance` (0 to 1) is the probability of a spread at
     least as large with fair dice, None if there are too few dice to tell.
     """

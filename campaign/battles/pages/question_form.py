@@ -1,7 +1,6 @@
 """Choose the template and context of the form for a question; a refused form keeps the posted values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any
 
@@ -18,6 +17,7 @@ from registers.options.offers import aid_offers, suggested_aid
 from registers.pages.sheet import experience, thousandths
 from rules.core.card_types import Commendation, DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
+from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, RequestAid
@@ -55,8 +55,7 @@ class Problems:
         return list(as_context(self._left))
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionData:
+class QuestionData(Value):
     """What a form is drawn from: the page, what was `typed` so far or opens an offer, and the violations."""
 
     page: Page

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -16,12 +15,12 @@ from registers.ledger import session
 from registers.models import Register
 from registers.pages.sheet import arc_of
 from rules.battle.report import result_for
+from rules.core.values import KeywordValue
 from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class Outline(KeywordValue):
     """A Register in a list, using only its own row, and how many battles it has won, drawn and lost."""
 
     register: Register
@@ -46,7 +45,6 @@ class Outline:
         return reverse(page, args=[self.register.pk])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLine(Outline):
     """A complete line. `spent` is the Combat Potential used, in points; `arc` as in `registers.pages.sheet.arc_of`."""
 

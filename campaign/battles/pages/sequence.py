@@ -1,7 +1,7 @@
 """Content of the sequence page for both sides of a battle, read-only; a poll takes one query (`version`)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import accumulate, islice
 from typing import Any
 from uuid import UUID
@@ -20,6 +20,7 @@ from registers.ledger.typed_dice import typed_in
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.dialogue import Await, Context, Question
@@ -41,8 +42,7 @@ GAINED = (EntryType.BEGIN, EntryType.GAINS)
 IN_SIGHT = 8
 
 
-@dataclass(frozen=True, slots=True)
-class StepProgress:
+class StepProgress(Value):
     """One step of the progress bar: `state` is done, skipped, now or to-come."""
 
     number: int
@@ -50,7 +50,6 @@ class StepProgress:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
 class SequenceStep(StepProgress):
     """A step with its events; `note` is a line under its name, `checks` its Casualty Checks if they are recent."""
 
@@ -64,8 +63,7 @@ class SequenceStep(StepProgress):
         return bool(self.note) and not self.groups
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(KeywordValue):
     """All content of one side's page.
 
     `gains` are the in-game gains, before step 1; `lately` are the steps (or the part of one) since the player's last
@@ -193,8 +191,7 @@ def finished_checks(view: sequence.SequenceSide) -> list[sequence_events.Check]:
     return sequence_events.checks_of(story.book, story.state, story.names, next(of_step, []))
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
+class _Story(Value):
     book: Rulebook
     state: RegisterState
     names: Mapping[str, str]

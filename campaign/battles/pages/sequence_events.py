@@ -1,7 +1,7 @@
 """Events of a sequence: changes by unit with their text and dice, and the Casualty Checks of a step."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeGuard
 
 from django.utils.text import capfirst
@@ -11,6 +11,7 @@ from registers.ledger.text import Names, names_of, sentence
 from registers.pages.sheet import thousandths
 from rules.core.rulebook import Rulebook
 from rules.core.translation import translated
+from rules.core.values import KeywordValue, Value
 from rules.post_battle.casualties import CASUALTY, ESCAPED, SAVED_BY_MEDEVAC, SETBACK, dice_for, outcome
 from rules.post_battle.casualty_odds import odds_by_choice
 from rules.register import effects as e
@@ -38,8 +39,7 @@ _CORRECTED = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class NumberChange:
+class NumberChange(Value):
     """A number before and after a change; `what` is the English name of the number, or the name of an Agenda."""
 
     what: str
@@ -52,8 +52,7 @@ class NumberChange:
         return gettext(self.what)
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
+class HistoryLine(Value):
     """One event, as `battles/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
 
     text: str
@@ -63,8 +62,7 @@ class HistoryLine:
     by_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Value):
     """Events of one unit, or of the Register (without a name); `fell` if the unit is a casualty."""
 
     name: str = ""
@@ -87,8 +85,7 @@ class Group:
         return 1 if self.plain else bool(self.name) + len(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryItem:
+class HistoryItem(Value):
     """An effect with the number it changed; `by_hand` for dice that were typed in."""
 
     effect: e.Effect
@@ -233,8 +230,7 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
     return tuple({"die": die, "face": face} for face in faces)
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Value):
     """The totals of a whole sequence: numbers and terms (assets) of the Register, and of each unit."""
 
     register: list[NumberChange] = field(default_factory=list)
@@ -307,8 +303,7 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
 TRAIT = "trait"
 
 
-@dataclass(frozen=True, slots=True)
-class Consequence:
+class Consequence(Value):
     """A Setback or Trait that a unit gained, with its text and the die that chose it; or a note, without a text."""
 
     name: str
@@ -317,8 +312,7 @@ class Consequence:
     dice: tuple[dict[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(KeywordValue):
     """The Casualty Check of a unit, as `battles/sequence/checks.html` takes it.
 
     `verdict` is ESCAPED, SETBACK, CASUALTY, or TRAIT for a Paragon who would have been a casualty (R35). `rolls` are

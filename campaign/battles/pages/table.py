@@ -20,6 +20,7 @@ from rules.battle.report import Report
 from rules.core import reward_effects
 from rules.core.card_types import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.core.rulebook import Rulebook
+from rules.core.values import Value
 from rules.post_battle.agendas import progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
@@ -33,8 +34,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class UnitRow:
+class UnitRow(Value):
     """A unit in a battle. `terms` are as `components/term.html` takes them; those with a kind are shown at once."""
 
     key: str
@@ -59,8 +59,7 @@ class UnitRow:
         return " · ".join(str(term["name"]) for term in self.terms if not term.get("kind"))
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Value):
     """A condition of an Agenda's progress in words, and whether it is met by what is recorded so far (R25)."""
 
     text: str
@@ -227,8 +226,7 @@ def _counts_tokens(conditions: Sequence[reward_effects.Condition]) -> bool:
 Card = CommandCard | ParagonCommandCard
 
 
-@dataclass(frozen=True, slots=True)
-class HandView:
+class HandView(Value):
     """A Command Hand as one person sees it. `cards` are those not discarded yet; None if they are secret."""
 
     size: int

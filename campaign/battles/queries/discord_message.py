@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -19,6 +18,7 @@ from registers import projection
 from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
+from rules.core.values import Value
 from rules.register.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
 
 
@@ -44,8 +44,7 @@ def text_of_notification(notification: Notification, webhook: Webhook) -> str | 
     return battle_message(battle, webhook.kinds, address)
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Value):
     name: str
     units: Mapping[str, str]
     effects: Sequence[Effect]

@@ -1,7 +1,7 @@
 """Check the two sides of a battle to be planned (R4, R17, R18, R22)."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
@@ -14,6 +14,7 @@ from registers.ledger import session
 from registers.models import Register
 from rules.battle.army import turning_point_violations
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue
 from rules.core.violations import Fault, Violation, refuse
 from rules.post_battle.steps import unready_violations
 from rules.register.state import RegisterState
@@ -21,8 +22,7 @@ from rules.register.state import RegisterState
 NO_SIZE = Fault("R18", gettext_noop("Choose a size in points."))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
+class Contender(KeywordValue):
     """One side of a battle to be planned: a Register, or a guest with name, Faction and points (R17)."""
 
     register_id: UUID | None = None

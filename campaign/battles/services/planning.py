@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -36,6 +36,7 @@ from registers.ledger.session import LedgerSession
 from registers.models import EntryType, Register
 from registers.projection import states_of
 from rules.battle import army as armies
+from rules.core.values import KeywordValue
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import FieldLeft
 from rules.register.state import RegisterState
@@ -47,8 +48,7 @@ LONGEST_REASON = 500
 LONGEST_TEXT = 4000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BattlePlan:
+class BattlePlan(KeywordValue):
     """A battle to be created with `size` points; `owner` is the color whose Turning Point Mission is played, or empty.
 
     `date` (today if left out), `time`, `place` and `arrangements` are what the players agreed on; the time is that of

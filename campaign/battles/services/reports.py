@@ -1,7 +1,7 @@
 """Report a battle: either player reports, the other confirms or disputes it (section 5, R51)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -20,12 +20,12 @@ from campaign.battles.services.transition import arbiter_facts, on_behalf_of, tr
 from campaign.models import activity
 from registers.ledger.session import LedgerSession
 from rules.battle.report_violations import concession_violations, report_violations
+from rules.core.values import KeywordValue
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BattleReport:
+class BattleReport(KeywordValue):
     """A complete report: the winner ("blue", "red" or empty), VP by color, facts by color, and notes."""
 
     winner: str

@@ -8,7 +8,6 @@ waits for (R39) are passed on as soon as the other side has them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -37,6 +36,7 @@ from registers.models import EntryType, LedgerEntry
 from registers.projection import state_of
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Fault, Violation, raise_if_any, refuse
 from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, run
 from rules.post_battle.edit_register import EditRegister
@@ -61,8 +61,7 @@ MOVED = ("answers", "step", "turn", "rival", "open")
 Reply = Callable[[Question], tuple[Any, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class RunningStep:
+class RunningStep(Value):
     """The running step of a side: its cards, the report, and the progress of the step."""
 
     side: Side
@@ -76,8 +75,7 @@ class RunningStep:
         return self.progress.question
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SequenceSide:
+class SequenceSide(KeywordValue):
     """One side of a battle that has begun its sequence, as needed to draw its page.
 
     `role` is that of the user viewing it, `state` that of its Register without the running step, `running` the

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from core.pdf import to_png
 from registers.models import Dossier
 from registers.pages.hero import shield_of
 from registers.print.preview import opener
+from rules.core.values import KeywordValue, Value
 from rules.register import effects as e
 from uploads.models import Picture
 
@@ -29,24 +30,21 @@ LINES: Mapping[str, int] = {"wide": 2, "square": 3}
 LOOKS = ("light", "dark")
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Value):
     """A number of a side, and its name."""
 
     label: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hero:
+class Hero(Value):
     """The unit of a side that did most, and why in a few words."""
 
     name: str
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideReport:
+class SideReport(KeywordValue):
     """One side in the report. `foe` is the name of the other one."""
 
     story: battle_story.SideStory
@@ -108,8 +106,7 @@ class SideReport:
         return [(label, _shortened(names)) for label, names in lines.items() if names]
 
 
-@dataclass(frozen=True, slots=True)
-class AfterAction:
+class AfterAction(Value):
     """The report of a battle, blue first. `map_line` says what changed on the star map, and `upcoming` is the next
     battle of either side. `portrait` is the hero's, or its `shield` stands for it.
     """

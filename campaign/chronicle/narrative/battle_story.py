@@ -3,7 +3,7 @@
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue, Value
 from rules.post_battle.casualties import ESCAPED, SAVED_BY_MEDEVAC, outcome
 from rules.post_battle.experience import MOST_FEARED
 from rules.register import effects as e
@@ -37,8 +38,7 @@ ORDINALS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideStory:
+class SideStory(KeywordValue):
     """What one side won and lost; only a Register's side `has_sequence`. Pairs are (unit, card), (unit, Veteran Rank)
     and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the Register's, because names
     may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc, and `arcs` how many arcs
@@ -83,8 +83,7 @@ class SideStory:
     keys: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BattleStory:
+class BattleStory(KeywordValue):
     """A closed battle. `turning_point` is the Turning Point Mission of the blue player, or empty (R22). `meeting` is
     the number of this battle among those of the same two, from 1; 0 if it is not known. `lead` is the loser's last one,
     as the table recorded it: the round after which it led, and then its points and the winner's. Zeros: it never led.
@@ -220,8 +219,7 @@ def _entries_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[Ledg
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _SideNames:
+class _SideNames(Value):
     """Current names for one Register and the units of its opponent, and its state. A fallen unit that a correction took
     off the roll of the fallen is not mentioned as fallen.
     """
@@ -347,8 +345,7 @@ def _last(effects: Sequence[Any], name: str) -> Any:
     return getattr(effects[-1], name) if effects else ""
 
 
-@dataclass(frozen=True, slots=True)
-class SideNarrative:
+class SideNarrative(Value):
     """What happened to a side, in sentences."""
 
     name: str
@@ -356,8 +353,7 @@ class SideNarrative:
     sentences: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class BattleNarrative:
+class BattleNarrative(Value):
     """A battle in sentences: a headline, how it went, and what each side won and lost."""
 
     headline: str

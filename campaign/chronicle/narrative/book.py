@@ -1,7 +1,7 @@
 """The book of a campaign: its cast, chapters, honors and fallen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -29,6 +29,7 @@ from registers.models import Dossier, Register
 from registers.pages.sheet import in_order
 from registers.print.preview import on_paper
 from registers.print.typesetting import Picture as PrintedPicture
+from rules.core.values import KeywordValue, Value
 from rules.register.labels import unit_label
 from rules.register.state import everyone
 from uploads.models import Picture
@@ -106,8 +107,7 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class BookEntry:
+class BookEntry(Value):
     """An entry of the book. A battle has its report, and the portrait of its hero if there is one."""
 
     entry: Entry
@@ -115,16 +115,14 @@ class BookEntry:
     portrait: PrintedPicture | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Value):
     """The entries since the first day of a phase, oldest first; without a phase, those before the first one."""
 
     phase: Phase | None
     entries: Sequence[BookEntry]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
+class Book(KeywordValue):
     """The contents of the book. `cast` has the highest Reputation first, `teams` are the standings of teams, `turns`
     what happened on the map, oldest first, with the day. `pictures` are by key; `first` and `last` are the days of the
     first and the last battle. A `public` one has no names of accounts, places, notes, units and portraits.

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -18,13 +18,13 @@ from campaign.chronicle.models import BattlePhoto, Story
 from campaign.chronicle.narrative.battle_story import BattleNarrative, BattleStory, battle_stories, narrate
 from campaign.models import Campaign
 from campaign.star_map.queries import lines_of_battles
+from rules.core.values import KeywordValue
 from uploads.models import Picture
 
 BATTLE, STORY = "battle", "story"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(KeywordValue):
     """A battle, or a story about no battle. `battle_story` and `narrative` are set for closed battles, and their title
     is its headline. `map_line` says what a battle changed on the star map.
     """

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -17,14 +17,14 @@ from registers.models import LedgerEntry, Register
 from rules.adjustments.corrections import Conflict
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
+from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 from rules.post_battle.dialogue import Question
 from rules.register.effects import Effect, to_data
 from rules.register.state import RegisterState
 
 
-@dataclass(frozen=True, slots=True)
-class EntryReplacement:
+class EntryReplacement(Value):
     """The replacement of an entry, or none (no `effects`); `kept` are former answers that are no longer asked for."""
 
     entry: LedgerEntry
@@ -33,8 +33,7 @@ class EntryReplacement:
     kept: Sequence[Mapping[str, Any]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayConflict:
+class ReplayConflict(Value):
     """The point where the replay stops for a decision: a question without a fitting answer, or an impossible action.
 
     `slots` say for each word of the question which place in its line an answer takes
@@ -84,8 +83,7 @@ class ConflictFound(Exception):
         self.halt = halt
 
 
-@dataclass(frozen=True, slots=True)
-class SideNow:
+class SideNow(Value):
     """The new values of a side's row. `kept` are answers of its running step that are no longer asked for."""
 
     side: Side
@@ -94,8 +92,7 @@ class SideNow:
     kept: Sequence[Mapping[str, Any]] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterImpact:
+class RegisterImpact(KeywordValue):
     """A Register that an amendment reaches: its state before and after, and the changes of its entries."""
 
     register: Register
@@ -105,8 +102,7 @@ class RegisterImpact:
     changes: Sequence[EntryReplacement]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(KeywordValue):
     """The result of an amendment; with a `halt` it is incomplete and cannot be applied. `battles` have changed rows,
     each with its sides; `let_stand` are violations that the organizer accepted against the rules.
     """

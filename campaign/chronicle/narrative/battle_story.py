@@ -12,7 +12,7 @@ from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from campaign.battles.models import Battle, Side
-from campaign.chronicle.narrative import sayings
+from campaign.chronicle.narrative.sayings import say
 from catalogue.snapshot import rulebook
 from registers import projection
 from registers.ledger import session
@@ -27,8 +27,12 @@ from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
 NEVER_LED = (0, 0, 0)
+#: A win by this factor, and by at least this many Victory Points, is called clear.
+CLEARLY, BY_AT_LEAST = 2, 4
 ENDING_AN_ARC = "R48"
 CASUALTY_CHECK = "R31"
+#: What is said of a battle as a whole, its headline first.
+OF_BATTLE = ("headline", "opening", "meeting", "lead", "result")
 #: Stands for the subject of a sentence until it is known, because names of units may begin with that of their Register.
 SUBJECT = "\0"
 #: The first ordinals in words; later ones have a figure.
@@ -365,15 +369,15 @@ def narrate(battle_story: BattleStory) -> BattleNarrative:
     """Return the battle in sentences, in the active language."""
     sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
-    parts = (sayings.OPENING, sayings.MEETING, sayings.LEAD, sayings.RESULT)
-    battle = [saying.say(battle_story.key, facts) for saying in parts]
-    headline = sayings.HEADLINE.say(battle_story.key, facts)
+    headline, *battle = (say(fact, battle_story.key, facts) for fact in OF_BATTLE)
     return BattleNarrative(headline, list(filter(None, battle)), [side for side in sides if side.sentences])
 
 
 def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
     winner = next((side for side in battle_story.sides if side.colour == battle_story.winner), None)
     loser = next((side for side in battle_story.sides if winner and side is not winner), None)
+    winner_points, loser_points = (side.victory_points if side else 0 for side in (winner, loser))
+    ahead = winner_points - loser_points
     return {
         "blue": battle_story.blue.name,
         "red": battle_story.red.name,
@@ -386,8 +390,11 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "winner": winner.name if winner else "",
         "blue_won": winner is battle_story.blue,
         "loser": loser.name if loser else "",
-        "winner_points": winner.victory_points if winner else 0,
-        "loser_points": loser.victory_points if loser else 0,
+        "winner_points": winner_points,
+        "loser_points": loser_points,
+        "ahead": ahead > 0,
+        "close": ahead == 1,
+        "clear": ahead >= BY_AT_LEAST and winner_points >= CLEARLY * loser_points,
         "conceded": bool(winner and loser and loser.conceded and not winner.conceded),
         "both_conceded": battle_story.blue.conceded and battle_story.red.conceded,
         "meeting": _nth(battle_story.meeting),
@@ -409,34 +416,34 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
         "guest": not opponent.has_sequence,
     }
     they, them = side.name, side.name
-    for saying, found in _found(battle_story, side):
-        if sentence := saying.say(battle_story.key, {**facts, **found, "They": SUBJECT, "them": them}):
+    for fact, found in _found(battle_story, side):
+        if sentence := say(fact, battle_story.key, {**facts, **found, "They": SUBJECT, "them": them}):
             yield sentence.replace(SUBJECT, they)
-            is_subject = saying is sayings.CAMPAIGN or sentence.startswith(SUBJECT)
+            is_subject = fact == "campaign" or sentence.startswith(SUBJECT)
             they, them = (gettext("They"), gettext("them")) if is_subject else (side.name, side.name)
 
 
-def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
-    yield sayings.CAMPAIGN, {"nth": _nth(side.battles), "arc": side.arc, "slug": side.arc_slug}
+def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "campaign", {"nth": _nth(side.battles), "arc": side.arc, side.arc_slug: True}
     beaten = {"beaten": listed(side.defeated), "d": len(side.defeated), "Defeated": _counted(side.defeated)["Number"]}
-    yield sayings.FALLEN, {**_counted(side.fallen), **beaten}
-    yield sayings.ESCAPED, _escapes(side.escaped)
-    yield sayings.SAVED, {"saved": side.saved}
-    yield sayings.SETBACKS, _pairs(side.setbacks, gettext("%(unit)s (%(what)s)"))
+    yield "fallen", {**_counted(side.fallen), **beaten}
+    yield "escaped", _escapes(side.escaped)
+    yield "saved", {"saved": side.saved}
+    yield "setbacks", _pairs(side.setbacks, gettext("%(unit)s (%(what)s)"))
     ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
-    yield sayings.RANKS, _pairs(ranks, pgettext("a unit and its new rank", "%(unit)s to %(what)s"))
+    yield "ranks", _pairs(ranks, pgettext("a unit and its new rank", "%(unit)s to %(what)s"))
     first = len(side.commendations) == 1 and side.commendations[0][0] in side.first_honors
-    yield sayings.COMMENDATIONS, {**_pairs(side.commendations, gettext("%(what)s for %(unit)s")), "first": first}
-    yield sayings.JOINED, _counted(side.joined)
-    yield sayings.RIVAL, {"rival": side.rival}
-    yield sayings.FEARED, {"feared": side.feared}
-    yield sayings.TRAIT, {"trait": side.trait}
+    yield "commendations", {**_pairs(side.commendations, gettext("%(what)s for %(unit)s")), "first": first}
+    yield "joined", _counted(side.joined)
+    yield "rival", {"rival": side.rival}
+    yield "feared", {"feared": side.feared}
+    yield "trait", {"trait": side.trait}
     for agenda, times in side.agendas:
         often = gettext("twice") if times == 2 else gettext("%(number)s times") % {"number": apnumber(times)}
-        yield sayings.AGENDA, {"agenda": agenda, "n": times, "times": often}
-    yield sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation}
-    yield sayings.SAGA, {"n": side.arcs}
-    yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
+        yield "agenda", {"agenda": agenda, "n": times, "times": often}
+    yield "arc ended", {"arc": side.arc_ended, "n": side.reputation}
+    yield "saga", {"n": side.arcs}
+    yield "arc begun", {"arc": side.arc_begun, "another": bool(side.arc_ended)}
 
 
 def _escapes(escaped: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
@@ -464,8 +471,8 @@ def _pairs(pairs: Sequence[tuple[str, str]], words: str) -> dict[str, Any]:
 
 def _counted(names: Sequence[str]) -> dict[str, Any]:
     """Return names in a row as `units`, and how many there are as `n`, and in words as `number` and `Number`."""
-    number = str(apnumber(len(names)))
-    return {"units": listed(names), "n": len(names), "number": number, "Number": capfirst(number)}
+    n, number = len(names), str(apnumber(len(names)))
+    return {"units": listed(names), "n": n, "one": n == 1, "number": number, "Number": capfirst(number)}
 
 
 def _nth(number: int) -> str:

@@ -37,7 +37,8 @@ class MembershipChange(models.TextChoices):
 
 class MemberGroup(models.Model):
     """A group that people join. Its memberships and invitations have the related names `memberships` and
-    `invitations`. `roles` are those that its members can have, and `default_role` is that of somebody who is added.
+    `invitations`, and `log` has the lines of its log. `roles` are those that its members can have, and `default_role`
+    is that of somebody who is added.
     """
 
     roles: ClassVar[tuple[Role, ...]] = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
@@ -46,6 +47,7 @@ class MemberGroup(models.Model):
     if TYPE_CHECKING:
         memberships: Any  # related managers of the concrete models
         invitations: Any
+        log: Any
 
     class Meta:
         abstract = True
@@ -59,16 +61,18 @@ class MemberGroup(models.Model):
         return ""
 
     def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
-        """Write a change of a membership into the group's activity log."""
-        raise NotImplementedError
+        """Write a change of a membership into the group's log."""
+        self.log.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
 
     def has_stepped_down(self, user: User) -> bool:
         """Return whether this user has given up the role of an organizer themselves."""
-        raise NotImplementedError
+        own = self.log.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
+        return bool(own.filter(facts__before=Role.ORGANIZER).exists())
 
     def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
         """Return the changes to a user's membership after `since`, as values of MembershipChange."""
-        raise NotImplementedError
+        done = self.log.filter(at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk)
+        return set(done.values_list("kind", flat=True)) if user else set()
 
 
 class AbstractMembership(models.Model):

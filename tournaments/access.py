@@ -14,6 +14,7 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
 from accounts.models import User, has_right
@@ -125,9 +126,7 @@ def event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
 
 def public_event_for(pk: UUID) -> Event:
     """Return an event for other programs, which have no session. Raises Http404 for a draft."""
-    if (event := Event.objects.exclude(state=Event.State.DRAFT).filter(pk=pk).first()) is None:
-        raise Http404("No such event")
-    return event
+    return get_object_or_404(Event.objects.exclude(state=Event.State.DRAFT), pk=pk)
 
 
 def led_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole]:
@@ -183,8 +182,7 @@ def kiosk_for(request: HttpRequest, pk: UUID) -> tuple[Event, User, dict[str, An
 
 def entry_in(event: Event, number: int) -> Entry:
     """Return the entry with a number. Raises Http404 if there is none."""
-    if (entry := event.entries.filter(number=number).first()) is None:
-        raise Http404("No such player")
+    entry = get_object_or_404(event.entries, number=number)
     entry.event = event
     return entry
 
@@ -204,9 +202,7 @@ def attachable_events(user: User, league: League) -> QuerySet[Event]:
 
 def league_for(pk: UUID) -> League:
     """Return a league with its owner; all are public. Raises Http404 if there is none."""
-    if (found := League.objects.select_related("owner").filter(pk=pk).first()) is None:
-        raise Http404("No such league")
-    return found
+    return get_object_or_404(League.objects.select_related("owner"), pk=pk)
 
 
 def owns_league(request: HttpRequest, league: League) -> bool:

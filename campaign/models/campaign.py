@@ -1,8 +1,6 @@
 """A campaign, its members, and its Registers."""
 
 import uuid
-from collections.abc import Collection
-from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -13,10 +11,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.models import User
 from core.retention import IN_BIN
 from core.time_zones import site_zone
-from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
+from members.models import AbstractMembership, MemberGroup
 from registers.fields import CampaignRulesField
 from registers.models import NOTHING_CHANGED, Register
 from rules.core.campaign_rules import CampaignRules
@@ -119,19 +116,10 @@ class Campaign(MemberGroup):
             reverse("battles:solo", args=[self.solo_id]) if self.solo_id else reverse("campaign:detail", args=[self.pk])
         )
 
-    def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
-        """Write a change of a membership into the activity log."""
-        self.activity.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
-
-    def has_stepped_down(self, user: User) -> bool:
-        """Return whether this user has given up the role of an organizer themselves."""
-        own = self.activity.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
-        return bool(own.filter(facts__before=Role.ORGANIZER).exists())
-
-    def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
-        """Return the changes to a user's membership after `since`, as values of MembershipChange."""
-        done = self.activity.filter(at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk)
-        return set(done.values_list("kind", flat=True)) if user else set()
+    @property
+    def log(self) -> Any:
+        """The lines of the activity log, for changes of memberships."""
+        return self.activity
 
 
 class Membership(AbstractMembership):

@@ -78,12 +78,6 @@ def opened(
     return session, register, new
 
 
-def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
-    """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
-    decide = _while_building(lambda book, state: rules.choose_faction(book, state, faction))
-    return record_entry(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
-
-
 def add_unit(
     *, actor: User, register_id: UUID, position: int | None, card: str, upgrades: Sequence[str] = (), name: str = ""
 ) -> Register:

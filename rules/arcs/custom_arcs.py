@@ -278,18 +278,7 @@ def named(arc: Mapping[str, Any], slug: str) -> Arc:
     whole["agendas"] = [
         {**agenda, "slug": f"{slug}-agenda-{number}"} for number, agenda in enumerate(whole["agendas"], start=1)
     ]
-    return {**_trait_renamed(whole, OWN_TRAIT, f"{slug}-trait"), "slug": slug}
-
-
-def as_written(whole: Mapping[str, Any]) -> Arc:
-    """Return an arc of the file of Story Arcs as a custom arc, to start another from it."""
-    arc = deepcopy(dict(whole))
-    trait = arc["defining_trait"]["slug"]
-    del arc["slug"]
-    for part in (*arc["agendas"], *(arc[part] for part, _ in _ENDS)):
-        del part["slug"]
-    arc["turning_point"].setdefault("asks", {})
-    return dict(_trait_renamed(arc, trait, OWN_TRAIT))
+    return {**_trait_renamed(whole, f"{slug}-trait"), "slug": slug}
 
 
 def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = DRAFT) -> Rulebook:
@@ -300,15 +289,15 @@ def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = DRAFT) -> Rule
     return with_arc(book, read_arc(whole))
 
 
-def _trait_renamed(data: Any, old: str, new: str) -> Any:
-    """Return the data with every effect that gives the Defining Trait `old` giving `new` instead."""
+def _trait_renamed(data: Any, new: str) -> Any:
+    """Return the data with every effect that gives the Defining Trait OWN_TRAIT giving `new` instead."""
     if isinstance(data, list):
-        return [_trait_renamed(value, old, new) for value in data]
+        return [_trait_renamed(value, new) for value in data]
     if not isinstance(data, dict):
         return data
-    if data.get("do") == "gain_trait" and data.get("trait") == old:
+    if data.get("do") == "gain_trait" and data.get("trait") == OWN_TRAIT:
         return {**data, "trait": new}
-    return {key: _trait_renamed(value, old, new) for key, value in data.items()}
+    return {key: _trait_renamed(value, new) for key, value in data.items()}
 
 
 def _filled(data: Any) -> Any:

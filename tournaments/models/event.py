@@ -2,9 +2,6 @@
 
 import secrets
 import uuid
-from collections.abc import Collection
-from datetime import datetime
-from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,14 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from core.moments import moments_constraint
-from members.models import (
-    AbstractAdmission,
-    AbstractInvitation,
-    AbstractMembership,
-    MemberGroup,
-    MembershipChange,
-    Role,
-)
+from members.models import AbstractAdmission, AbstractInvitation, AbstractMembership, MemberGroup, Role
 from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.rule_sets import AWARDED_POINTS, EventRules, RuleSet
 
@@ -186,22 +176,6 @@ class Event(MemberGroup):
                 return gettext("This event has a Head Consular. Make them a Consular first.")
             return gettext("This event has a head judge. Make them a judge first.")
         return ""
-
-    def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
-        """Write a change of a membership into the event's log."""
-        self.log.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
-
-    def has_stepped_down(self, user: User) -> bool:
-        """Return whether this user has given up the role of an organizer themselves."""
-        own = self.log.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
-        return bool(own.filter(facts__before=Role.ORGANIZER).exists())
-
-    def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
-        """Return the changes to a user's membership after `since`, as values of MembershipChange."""
-        if user is None:
-            return set()
-        done = self.log.filter(at__gt=since, kind__in=MembershipChange.values, facts__user=user.pk)
-        return set(done.values_list("kind", flat=True))
 
 
 class Membership(AbstractMembership):

@@ -62,18 +62,6 @@ def test_unknown_faction_is_refused(book, player, empty):
     text = "Choose a Faction: rebel, empire, republic, separatist, mandalorian."
     violation = Violation("R3", text, "faction")
     refused(violation, building.open_register, actor=player, owner=player, faction="mercenary")
-    refused(violation, building.choose_faction, **act(empty, player), faction="mercenary")
-
-
-def test_another_faction_until_a_unit_has_joined(player, empty):
-    assert building.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
-    building.add_unit(**act(empty, player), card="rebel-troopers")
-    refused(
-        Violation("R3", "The Faction is fixed by the units already on the Register."),
-        building.choose_faction,
-        **act(empty, player),
-        faction="empire",
-    )
 
 
 def test_the_whole_way(player, founded):
@@ -208,7 +196,6 @@ def test_a_commissioned_register_is_built(player, founded):
     make = act(founded, player)
     refused(violation, building.request_aid, **make, answers=[{"request": "active-recruiting"}])
     refused(violation, building.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
-    refused(violation, building.choose_faction, **make, faction="rebel")
     refused(violation, building.commission, **make)
     refused(
         Violation("R10", "The Register is complete. Use Edit Register to change it."),

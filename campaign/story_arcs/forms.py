@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_fields import LongText, Version
+from core.sentences import sentences_of
 from registers.ledger.text import whole_number
 from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
 from rules.core.card_types import FACTIONS, RANKS, UPGRADE_TYPES
@@ -21,62 +22,21 @@ from rules.register.upgrade_slots import spoken
 
 MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
 
-#: The reward effects that the page offers: heading, then word, name, and explanation.
-VOCABULARY = (
-    (_("The Register"), (
-        ("gain_supply_points", _("Supply Points"), _("The Register gains SP.")),
-        ("opponent_loses_supply_points", _("Opponent loses SP"), _("Up to this many, in a victory or a defeat of the "
-        "Turning Point Mission. Add Supply Points if you gain them.")),
-        ("gain_combat_potential", _("Combat Potential"), _("The Register gains Combat Potential.")),
-        ("gain_reputation", _("Reputation"), _("The Register gains Reputation.")),
-        ("gain_asset", _("Strategic Asset"), _("The Register gains one, unless it already has the maximum.")),
-        ("gain_trait", _("Defining Trait"), _("The Paragon gains a Defining Trait.")),
-        ("add_unit", _("Add a unit"), _("One of the units you list joins, even above Combat Potential.")),
-    )),
-    (_("Units"), (
-        ("choose_units", _("Choose units"), _("The player chooses. Each unit resolves the effects inside.")),
-        ("paragon", _("The Paragon"), _("The Paragon resolves the effects inside.")),
-        ("marked_units", _("Marked units"), _("Each unit marked by the Agenda resolves the effects inside.")),
-        ("draw_order_tokens", _("Draw order tokens"), _("For each token, a unit of its rank resolves the effects "
-        "inside.")),
-    )),
-    (_("The chosen unit"), (
-        ("gain_experience", _("Experience"), _("The unit gains Experience.")),
-        ("remove_setbacks", _("Remove Setbacks"), _("The unit loses some or all Setbacks.")),
-        ("gain_setback", _("A Setback"), _("The player rolls for a Setback of the unit.")),
-        ("gain_keyword", _("Gain a keyword"), _("The unit has it for the rest of the campaign.")),
-        ("lose_keyword", _("Lose a keyword"), _("The unit loses all instances of it.")),
-        ("gain_upgrade", _("Upgrade"), _("The player chooses one that the unit can equip within Combat Potential.")),
-        ("award_commendation", _("A Commendation"), _("The unit gets one more in step 6.")),
-    )),
-    (_("Choices, conditions and dice"), (
-        ("choose_one", _("Choose one"), _("The player chooses one option. An empty option means “nothing”.")),
-        ("may", _("You may"), _("The player resolves the effects inside or skips them.")),
-        ("when", _("A condition"), _("The effects inside apply only if the condition is met.")),
-        ("per_progression", _("For each progression"), _("The effects inside apply once for each progression of this "
-        "battle.")),
-        ("roll", _("Roll dice"), _("Each face has its own effects.")),
-    )),
-)  # fmt: skip
-NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
+_SENTENCES = sentences_of(__file__)
 
-#: The groups of units to choose or mark from.
-FROM = {
-    "register": _("any unit of the Register"),
-    "fielded": _("units that took part"),
-    "defeated": _("defeated units"),
-    "undefeated": _("undefeated units that took part"),
-    "non_paragon": _("any unit except the Paragon"),
-}
-_WHEN = {
-    "won": _("you won"),
-    "lost": _("you lost"),
-    "paragon_not_defeated": _("the Paragon was not defeated"),
-    "no_marked_unit_defeated": _("no marked unit was defeated"),
-    "unit_has_setbacks": _("the unit has Setbacks"),
-    "unit_had_no_setbacks": _("the unit had no Setbacks when it was chosen"),
-    "has_keyword": _("the unit has the keyword …"),
-}
+
+def _words(table: str) -> dict[str, Any]:
+    return {word: _(text) for word, text in _SENTENCES[table].items()}
+
+
+#: The reward effects that the page offers: heading, then word, name, and explanation.
+VOCABULARY = [
+    (_(group["heading"]), [(word, _(each["name"]), _(each["note"])) for word, each in group["effects"].items()])
+    for group in _SENTENCES["vocabulary"].values()
+]
+NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
+#: The groups of units to choose or mark from, and the conditions of effects.
+FROM, _WHEN = _words("from"), _words("when")
 
 Clause = dict[str, Any]
 
@@ -278,17 +238,7 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
 
 
 MOST_CONDITIONS = 4
-_COUNTED = {
-    "tokens_at_least": _("you have at least this many tokens"),
-    "secondary_vp_at_least": _("you scored at least this many VP from secondary objectives"),
-    "marked_undefeated_at_least": _("at least this many marked units were not defeated"),
-}
-_PLAIN = {
-    "secondary_vp_more_than_opponent": _("you scored more VP from secondary objectives than your opponent"),
-    "no_marked_unit_defeated": _("no marked unit was defeated"),
-    "won": _("you won"),
-    "lost": _("you lost"),
-}
+_COUNTED, _PLAIN = _words("counted"), _words("plain")
 _CONFIRMED = {"confirmed": _("the player confirms a statement")}
 
 Condition = dict[str, Any]

@@ -201,7 +201,7 @@ def player_drop(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("tournaments:player", pk)
     game = player_page.current_game_of(event, entry)
     is_open = game is not None and game.state != Game.State.CONFIRMED
-    context = {**frame(event, role, "player"), "entry": entry, "is_open": is_open}
+    context = {**frame(event, role, "player"), "is_open": is_open}
     return render(request, "tournaments/player/drop.html", context)
 
 

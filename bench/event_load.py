@@ -147,8 +147,20 @@ class Run:
     bare: float
     workers: list[float]
     lost: list[str]
-    notes: dict[str, list[float]]
+    notes: dict[str, list[Any]]
     rounds: int
+
+    @property
+    def reasons(self) -> str:
+        """Return where the seconds went until the slowest twentieth of the phones, and all of them, saw pairings."""
+        phones = sorted(zip(self.notes["seen"], self.notes["why"], strict=True), key=lambda each: each[0])
+        lines = ["| Seconds to pairings | Phones | Seen | " + " | ".join(phones[0][1] if phones else ()) + " |"]
+        lines.append("|---|" + "---:|" * (lines[0].count("|") - 2))
+        for name, some in (("all", phones), ("slowest twentieth", phones[len(phones) * 95 // 100 :])):
+            means = [sum(why[key] for _, why in some) / len(some) for key in (some[0][1] if some else ())]
+            seen = sum(each for each, _ in some) / (len(some) or 1)
+            lines.append(f"| {name} | {len(some)} | {seen:.1f} | " + " | ".join(f"{each:.2f}" for each in means) + " |")
+        return "\n".join(lines)
 
     @property
     def slowness(self) -> float:
@@ -202,7 +214,7 @@ class Run:
             f"| {name} | {measured:,.0f} {unit} | {most:,.0f} {unit} | {'yes' if measured <= most else '**no**'} |"
             for name, measured, most, unit in self.demands()
         ]
-        return "\n".join([*lines, *self.lost[:10]])
+        return "\n".join([*lines, "", self.reasons, *self.lost[:10]])
 
 
 def nearly_all(values: list[float]) -> float:

@@ -36,8 +36,9 @@ WINDOW, NOTICED = float(PLAN["window"]), float(PLAN["noticed"])
 TOKEN = "phone" * 6 + "it"
 RANDOM = Random(1)  # noqa: S311 - chance that guards no secret
 #: Seconds from the publication of a round until a player's page shows it, bytes over the wire after their first page,
-#: and the milliseconds of the first page of a round; and when the last round was published.
-NOTES: dict[str, list[float]] = {"seen": [], "bytes": [], "tables": []}
+#: the milliseconds of the first page of a round, and where the seconds went (`Player.why`); when each round was
+#: published.
+NOTES: dict[str, list[Any]] = {"seen": [], "bytes": [], "tables": [], "why": []}
 PUBLISHED: dict[int, float] = {}
 VERSION = re.compile(r'If-None-Match&quot;: &quot;\\&quot;(\w+)|If-None-Match": "\\"(\w+)')
 POLLED = re.compile(r'me/" data-poll="(\d+)"')
@@ -126,8 +127,9 @@ class Player(Somebody):
         if link := known.get("link"):
             self.send(link, "personal link")
             self.session = next(each.value for each in self.client.cookiejar if each.name == "sessionid")
-        self.strain, self.least, self.due, self.round, self.version, self.pause = 1, 0.0, 0.0, 0, "", PLAN["poll"]
+        self.strain, self.delay, self.due, self.round, self.version, self.pause = 1, 0.0, 0.0, 0, "", PLAN["poll"]
         self.shown = 0
+        self.asked: list[tuple[float, float, int]] = []
         self.load()
         self.took = 0
         gevent.sleep(RANDOM.uniform(0, self.pause))
@@ -138,7 +140,7 @@ class Player(Somebody):
 
     def wait_time(self) -> float:
         """Return the seconds until the next poll, as polls.js reckons them."""
-        return max(self.least, self.pause * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
+        return (self.delay or self.pause * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
 
     def load(self) -> None:
         """Load the page."""
@@ -158,17 +160,33 @@ class Player(Somebody):
             self.shown = int(number[1])
             if self.shown in PUBLISHED:
                 NOTES["seen"].append(time.monotonic() - PUBLISHED[self.shown])
+                NOTES["why"].append(self.why(PUBLISHED[self.shown]))
         if number and int(number[1]) != self.round and "clock--running" in page:
             self.round = int(number[1])
             self.due = time.monotonic() + RANDOM.uniform(0, WINDOW)
+
+    def why(self, since: float) -> dict[str, float]:
+        """Return the seconds since a publication that this phone waited: its own pause, the pause after it was put off
+        (204) or after a slow answer, and for answers; and how often it was put off.
+        """
+        found = dict.fromkeys(["pause", "put off", "slow", "answers", "times put off"], 0.0)
+        end, reason = since, "pause"
+        for sent, answered, status in self.asked:
+            found[reason] += max(0.0, sent - end)
+            found["answers"] += max(0.0, answered - max(sent, since))
+            end = max(end, answered)
+            reason = "put off" if status == 204 else "slow" if answered - sent > SLOW else "pause"
+            found["times put off"] += status == 204 and answered > since
+        return found
 
     @task
     def look(self) -> None:
         """Poll the player's page, and report or confirm if it is time."""
         began = time.monotonic()
         answer = self.polled(f"{EVENT}me/", "my table", {"If-None-Match": f'"{self.version}"'})
-        self.least = float(answer.headers.get("Retry-After") or 0)
-        slow = self.least or time.monotonic() - began > SLOW or not 0 < answer.status_code < 500
+        self.asked = [*self.asked[-15:], (began, time.monotonic(), answer.status_code)]
+        self.delay = float(answer.headers.get("Retry-After") or 0)
+        slow = self.delay or time.monotonic() - began > SLOW or not 0 < answer.status_code < 500
         self.strain = min(MOST, self.strain * 2) if slow else max(1, self.strain // 2)
         if answer.headers.get("HX-Refresh"):
             self.load()

@@ -44,17 +44,17 @@ class Phone(FastHttpUser):
         self.address = phone["address"]
         self.headers = {"Cookie": f"sessionid={phone['session']}; csrftoken={TOKEN}", "HX-Request": "true"}
         self.show(phone["page"])
-        self.strain, self.least = 1, 0.0
+        self.strain, self.delay = 1, 0.0
         gevent.sleep(RANDOM.uniform(0, EVERY))
 
     def wait_time(self) -> float:
         """Return the seconds until the next poll, as polls.js reckons them."""
-        return max(self.least, EVERY * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
+        return (self.delay or EVERY * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
 
     def took(self, seconds: float, status: int, retry_after: str | None) -> None:
         """Back off after a slow or failed poll, and come back after a quick one."""
-        self.least = float(retry_after or 0)
-        slow = self.least or seconds > SLOW or not 0 < status < 500
+        self.delay = float(retry_after or 0)
+        slow = self.delay or seconds > SLOW or not 0 < status < 500
         self.strain = min(MOST, self.strain * 2) if slow else max(1, self.strain // 2)
 
     @task

@@ -28,8 +28,8 @@ from ops.paths import DATA_DIR
 RECEIVING = 64
 #: Requests processed at the same time. One waits for the database while the other runs.
 RUNNING = 2
-#: Connections waiting to be accepted from which polls are delayed, and the delay in seconds.
-BUSY, PUT_OFF = 16, 8
+#: Connections waiting to be accepted for each second by which polls are delayed, and the longest delay in seconds.
+BUSY, LONGEST = 16, 8
 #: Seconds that a thread keeps Python's lock while another one wants it. With Python's 0.005 polls wait for seconds.
 SWITCH_INTERVAL = 0.05
 #: Seconds without a byte after which a connection is closed, in the middle of a request or an answer.
@@ -111,9 +111,11 @@ class Worker(ThreadWorker):
         """Ignore gunicorn's value: the number follows from the state of the connections."""
 
     @property
-    def is_busy(self) -> bool:
-        """Return whether so many connections wait that polls (static/js/polls.js) have to be delayed."""
-        return sum(map(waiting_at, self.sockets)) > BUSY
+    def delay(self) -> int:
+        """Return by how many seconds polls (static/js/polls.js) have to be delayed, because so many connections wait.
+        A few wait for a fraction of a second, so phones that hear of pairings must not be sent away for long.
+        """
+        return min(LONGEST, sum(map(waiting_at, self.sockets)) // BUSY)
 
     def handle(self, conn: Any) -> Any:
         """Serve a request of a connection in one of the threads; return whether the connection stays open.
@@ -138,8 +140,8 @@ class Worker(ThreadWorker):
                 if 0 < length <= BUFFERED:
                     receive(environ["wsgi.input"], body, length)
                     environ["wsgi.input"] = body
-                if "HTTP_X_POLL" in environ and self.is_busy:
-                    start_response("204 No Content", [("Retry-After", str(PUT_OFF)), ("Cache-Control", "no-store")])
+                if "HTTP_X_POLL" in environ and (delay := self.delay):
+                    start_response("204 No Content", [("Retry-After", str(delay)), ("Cache-Control", "no-store")])
                     return []
                 with self.turn() as give_up:
                     this_thread.give_up = give_up

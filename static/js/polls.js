@@ -17,10 +17,11 @@
 
   const isPoll = (elt) => elt.dataset?.poll !== undefined;
   const polls = (within = document) => [...within.querySelectorAll("[data-poll]")];
-  // Phones that once waited for each other would ask at the same moment ever after: chance spreads them.
-  const plan = (elt, least = 0) => {
+  // Phones that once waited for each other would ask at the same moment ever after: chance spreads them. A server that
+  // says when to ask again (Retry-After) knows how long its queue is.
+  const plan = (elt, delay = 0) => {
     clearTimeout(timers.get(elt));
-    const seconds = Math.max(least, elt.dataset.poll * strain) * (0.8 + 0.4 * Math.random());
+    const seconds = (delay || elt.dataset.poll * strain) * (0.8 + 0.4 * Math.random());
     timers.set(elt, setTimeout(ask, seconds * 1000, elt));
   };
   const ask = (elt) => {
@@ -73,12 +74,12 @@
     for (const trouble of ["error", "timeout"]) xhr.addEventListener(trouble, slower);
     xhr.addEventListener("loadend", () => {
       underWay.delete(elt);
-      const least = Number(xhr.getResponseHeader("Retry-After"));
+      const delay = Number(xhr.getResponseHeader("Retry-After"));
       if (xhr.status && xhr.status < 500) answered = Date.now();
       sayStale(Date.now() - answered > STALE);
-      if (least || xhr.status >= 500 || performance.now() - began > SLOW) slower();
+      if (delay || xhr.status >= 500 || performance.now() - began > SLOW) slower();
       else if (xhr.status) strain = Math.max(1, strain / 2);
-      plan(elt, least);
+      plan(elt, delay);
     });
   };
   const wake = () => {

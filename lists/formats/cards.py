@@ -172,6 +172,12 @@ def names_of(card: Card) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (card.name, full_name(card), *others))))
 
 
+def is_almost(text: str, name: str, alike: float = 0.9) -> bool:
+    """Return whether a text is a name with a letter or two wrong, all its figures right."""
+    key, wanted = name_key(text), name_key(name)
+    return re.findall(r"\d+", key) == re.findall(r"\d+", wanted) and bool(get_close_matches(key, [wanted], 1, alike))
+
+
 def is_printed_as(card: Card, text: str, *, title_lost: bool) -> bool:
     """Return whether a program prints a card by this name: Legion HQ's texts by its short name or name
     (`title_lost`), the others by its name in Tabletop Simulator or by name and title.

@@ -37,6 +37,8 @@ _HOST = r"(?:https?:\\?/\\?/)?(?:[\w-]{1,40}\.){1,4}[a-z]{2,10}"
 #: A link that holds its list, wherever it stands. What cannot be part of the list ends it: a query, a bracket, a quote.
 LINK = re.compile(rf"(?:{_HOST})?/list/({'|'.join(LINK_FACTIONS)})/([A-Za-z0-9:,+_]{{2,}})", re.IGNORECASE | re.ASCII)
 _REST = re.compile(r"[A-Za-z0-9,+]{2,}")
+#: Where a phone puts blanks between items.
+_BLANKS_BETWEEN = re.compile(r"(?<=[:,]) +(?=[1-9][A-Za-z]{2}[A-Za-z0+]*)")
 #: A link to a list on Legion HQ's server: any host that it ever had.
 STORED = re.compile(
     r"(?:https?://)?(?:www\.)?(?:legion-?hq2?\.(?:com|web\.app)|legionhq2?\.thefifthtrooper\.com)/list/[\w-]{1,80}",
@@ -55,7 +57,7 @@ def links_in(text: str) -> list[str]:
 def _whole(text: str) -> str:
     """Return a text, its links whole that a mail program broke at the end of a line."""
     lines: list[str] = []
-    for line in text.splitlines():
+    for line in _BLANKS_BETWEEN.sub("", text).splitlines():
         before, rest = lines[-1] if lines else "", line.lstrip("> \t").rstrip()
         if _REST.fullmatch(rest) and len(before) < MAX_LINK and _goes_on(before, rest):
             lines[-1] += rest

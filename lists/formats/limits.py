@@ -105,7 +105,7 @@ def shown(text: str) -> str:
 
 
 #: Longshanks puts these between the lines of a list.
-_BARS = re.compile(r"(?<!\s)\s*(?:\|\||‖)\s*")
+_BARS = re.compile(r"(?<!\s)\s*(?:(?:\|\||‖)\s*)+")
 _CURLY = str.maketrans("“”„‟", '"' * 4)
 #: How an object begins, and what counts for its end.
 _BEGIN = re.compile(r"\{\s*(?:[\"“„']|\w+\s*:)|\A\s*[{\[]\s*[\"“„'{}\[]")
@@ -133,10 +133,10 @@ def json_texts(text: str) -> tuple[list[str], str]:
         text = unquote(text) if '"' not in text and "%7B" in text[:200].upper().replace("%257B", "%7B") else text
         with suppress(ValueError):
             text = load_json(f'"{text.strip().strip(chr(34))}"', deepest=MAX_DEPTH) if '\\"' in text else text
-    begin = _BEGIN.search(text := clean(text))
+    begin = _BEGIN.search(text := _BARS.sub(" ", clean(text)) if '"' in text else clean(text))
     if not begin or (begin[0].endswith(":") and "units" not in text):  # "{Bo: 800}"
         return [], text
-    body = _BARS.sub(" ", text[begin.start() :])
+    body = text[begin.start() :]
     body = body if '"' in body else body.translate(_CURLY)
     found, around, depth, start, end = [], text[: begin.start()], 0, 0, 0
     for part in _PARTS.finditer(body):
@@ -163,7 +163,7 @@ def _part(part: re.Match[str]) -> str:
     text, quoted, word = part.groups()
     if quoted is not None:
         return json.dumps(quoted.replace("\\'", "'"))
-    return text or (_WORDS.get(word) or json.dumps(word) if word else "")
+    return text.replace("\n", " ") if text else (_WORDS.get(word) or json.dumps(word) if word else "")
 
 
 def json_object(text: str) -> dict[str, Any]:

@@ -10,16 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from lists.formats.cards import LONGEST_NAME, Card, CardIndex, Counterpart, full_name, names_of, words_of
+from lists.formats.cards import (
+    LONGEST_NAME,
+    NEAR,
+    Card,
+    CardIndex,
+    Counterpart,
+    full_name,
+    is_almost,
+    names_of,
+    words_of,
+)
 from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
 from lists.formats.plain_lines import BARE_POINTS, STRUCK, plain_lines, plain_signs
-from lists.formats.understanding import MOST_MISSPELLED, Sheet, suits, understood
+from lists.formats.understanding import MOST_MISSPELLED, Sheet, points_of, suits, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
-from rules.core.card_types import BattleCard, Unit, Upgrade
+from rules.core.card_types import UPGRADE_TYPES, BattleCard, Unit, Upgrade
 from rules.core.translation import gettext, ngettext
 from rules.register.upgrade_slots import Bearer
 
@@ -58,12 +68,14 @@ _POINTS = re.compile(r"(?:(\D{0,30})[^\w\s]\s*)?([0-9]{1,5}) ?/ ?([0-9]{1,5})(?:
 _ACTIVATIONS = re.compile(r"[\s,;(\[–—-]{0,4}([0-9]{1,3}) activations?[)\]]?", re.IGNORECASE)
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
 _BULLET = re.compile(
-    r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|(?!1\.4 FD)(?:[0-9]{1,2}\.){1,3}[0-9]{1,2}|(?:[0-9]{1,2}|[a-z]|[IVX]{1,4})[.)])\s+"
+    r"(?:[-–—*•·▪◦‣●○+└├╰↳→]+|[o§](?=\s)|(?!1\.4 FD)(?:[0-9]{1,2}\.){1,3}[0-9]{1,2}"
+    r"|(?:[0-9]{1,2}|[a-z]|[IVX]{1,4})[.)])\s+"
     r"|[-–—]+(?=\S)"
 )
 #: The points of an army below or next to its Faction.
 _SIZE = re.compile(
-    r"(?=.{1,60}$)(?:(\D+?)[\s:,–—-]*)?(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
+    r"(?=.{1,60}$)(?:((?:501st|212th)?\D+?)[\s:,–—-]*)?"
+    r"(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
     r"(?: recon| standard| skirmish)?", re.IGNORECASE
 )  # fmt: skip
 #: Below a list: a word of thanks or an empty line, then a name.
@@ -72,11 +84,13 @@ _SIGNED = re.compile(
     r"[\W_]*([^\W\d_]+)\W*$", re.IGNORECASE
 )  # fmt: skip
 _BEFORE = re.compile(
-    r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|[(\[]([0-9]{1,2})[)\]]\s+"
+    r"[(\[]?(?:([0-9]{1,2})\s*[×xX*]|[xX×]\s?([0-9]{1,2}))[)\]]?\s+(?=\S)|([0-9]{1,2})[×x](?=[A-Z])|[(\[]([0-9]|1[0-2])[)\]]\s+"
 )
-_AFTER = re.compile(r"\s*(?:[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]])(?=[\s(:]|$)")
+_AFTER = re.compile(
+    r"\s*(?:[(\[]?[×xX*]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]]|:\s?([0-9]{1,2})$)(?=[\s(:]|$)"
+)
 #: Behind the name of a unit, or within it, but not so often.
-_NAME_END = re.compile(r"[(\[:=,)]|\s/|\s[-–—]|\s[0-9+]|\s[x×]|\swith\s|\sw/")
+_NAME_END = re.compile(r"[(\[:=,)]|\s/|\s[-–—]|\s[0-9+]|\s[x×*]|\s(?:with|mit|avec|con)\s|\sw/")
 MOST_ENDS = 12
 #: Behind a name that no card has.
 _AFTER_NAME = re.compile(r"\s*[(\[:=]|\s+[+–—-]\s|\s+[×xX]\s?(?=[0-9])")
@@ -98,27 +112,34 @@ _SUMMED_UP = re.compile(
     re.IGNORECASE,
 )
 #: Points before a unit: no army has so many copies.
-_POINTS_BEFORE = re.compile(r"\+?(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})\s+(?=[A-Z0-9])")
-_BETWEEN = re.compile(r"\s*[;/,]\s+|\s+(?:&|and)\s+")
-_WITH = re.compile(r"\s+(?:w/|with\s)\s*", re.IGNORECASE)
+_POINTS_BEFORE = re.compile(r"[+(\[]?(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})(?:[)\]:]|\s*[–—-])?\s+(?=[A-Z0-9])")
+MOST_COPIES = 12
+_BETWEEN = re.compile(r"\s*(?:[;,]|(?<![wW])/)\s+|\s+(?:&|and)\s+")
+_WITH = re.compile(r"\s+(?:w/|(?:with|mit|avec|con)\s)\s*", re.IGNORECASE)
 #: Behind the upgrades of a unit.
 _LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$", re.IGNORECASE)
+#: What may be a title.
+_TITLED = re.compile(r"(?:\s*[,(]|\s[–—-])?\s*([^\W\d_][^,(\[)/:=]{4,40}?)\)?(?=\s*[(\[:/=,]|\s+[0-9+]|$)")
 _SUM = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?$")
 _COST = re.compile(r"\s*[(\[]\s*\+?([0-9]{1,5})\s*[)\]]")
 _PRICED = re.compile(r"[(\[]\s*\+?([0-9]{1,4})\s*[)\]]", re.IGNORECASE)
-_TYPE = re.compile(r"\[[^\]]{0,40}\]\s*")
+_TYPE = re.compile(r"\[[A-Za-z][^\]]{0,40}\]\s*")
 #: Before cards, in any language, but not before the name of a person.
 _LABEL = re.compile(
-    r"(?!player|author|opponent|list|title|team|loadout)[^\W\d_](?:[^\W\d_]|[ -]){2,24}(?::\s+|\s=\s+(?!\d))",
+    r"(?!player|author|opponent|list|title|team|loadout)[^\W\d_](?:[^\W\d_]|[ -]){1,24}(?::\s+|\s=\s+(?!\d))",
     re.IGNORECASE,
 )
 _PERSON = re.compile(
-    r"(?:player|author|opponent|team|date|event|round|table|spieler|joueur|jugador|gracz)[^:]{0,9}: "
+    r"(?:player|author|opponent|team|date|event|round|table|spieler|joueur|jugador|gracz)[^:]{0,9}: |.*\w@\w+\.\w"
     r"|.{0,40}(?:today|yesterday|heute|gestern|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}),?(?: at| um)? [0-9:]{4,8}",
     re.IGNORECASE,
 )
-_RANK = re.compile(r"\[([A-Za-z ]{4,14})\]\s*")
+_RANK = re.compile(r"\[([A-Za-z ]{1,14})\]\s*")
+#: A slot or a rank, before a card or behind it.
+_SLOT = "|".join(sorted({each.replace("-", " ") for each in (*UPGRADE_TYPES, *_RANKS) if each}))
+_SLOT_BEFORE = re.compile(rf"(?:{_SLOT})\s[–—-]\s", re.IGNORECASE)
+_SLOT_BEHIND = re.compile(rf"(?<=\S)\s*[(\[](?:{_SLOT})[)\]]", re.IGNORECASE)
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
 _NOTHING = frozenset({"", "(none)", "none", "-", "–", "—", "empty", "(empty)", "n/a"})
 _ORDERS = re.compile(r"^(?:[(\[]?[1-4①-④](?:[ -]?pips?)?[)\]]?[.:]?\s+|(?:I{1,3}|IV)[.:)]\s+)|\s[1-4]$", re.IGNORECASE)
@@ -159,7 +180,7 @@ class _Reader:
         self.section, self.rank, self.signed = LineKind.UNIT, "", ""
         self.units: list[_Unit] = []
         self.activations = self.compared = 0
-        self.headed = self.is_a_list = self.is_bare = False
+        self.headed = self.is_a_list = self.is_bare = self.summed_up = self.is_over = False
         self.marks: set[Format] = set()
 
     def read_header(self, lines: Sequence[str]) -> set[int]:
@@ -263,6 +284,14 @@ class _Reader:
             self.sheet.ignored(text)
         elif not self.headed and (self._read_points(text, note=True) or self._read_size(text)):
             self.headed = True
+        elif self.units and self._read_points(text, note=False):
+            self.summed_up = True
+            self.sheet.ignored(text)
+        elif self.is_over or (self.summed_up and self._counted(text)[2]):
+            if not self.is_over:
+                self.sheet.violations.append(gettext("This text has several lists. Only the first one was read."))
+            self.is_over = True
+            self.sheet.ignored(text)
         elif text == self.signed and self.units and not any(self.sheet.knows(kind, text) for kind in _CARDS):
             self.sheet.ignored(text)
         elif self._read_allegiance([text.partition(": ")[2] or text]):
@@ -341,10 +370,14 @@ class _Reader:
 
     def _without_label(self, content: str) -> str:
         """Return cards without what stands before them: "Upgrades: …", "Truppen: …", "[Corps] …"."""
+        content = content if self.sheet.knows(LineKind.UPGRADE, content) else _SLOT_BEHIND.sub("", content)
         rank = _RANK.match(content)
-        if rank and rank[1].lower() in _RANKS:
-            self.rank, content = _RANKS[rank[1].lower()], content[rank.end() :]
-        label = _LABEL.match(content)
+        if rank and (rank[1].lower() in _RANKS or (len(rank[1]) < 4 and self._name(content[rank.end() :]))):
+            self.rank, content = _RANKS.get(rank[1].lower(), self.rank), content[rank.end() :]
+        count = _BEFORE.match(content)  # "2x Smoke Grenades": one for each copy of the unit
+        if count and self.sheet.knows(LineKind.UPGRADE, _PRICED.sub("", content[count.end() :])):
+            content = content[count.end() :]
+        label = _LABEL.match(content) or _SLOT_BEFORE.match(content)
         if not label or self._name(content):
             return content
         rest = content[label.end() :].strip("[] ")
@@ -384,13 +417,18 @@ class _Reader:
 
     def _is_for(self, part: str, unit: str) -> bool:
         """Return whether a part of a line names upgrades that the unit before it has slots for."""
-        cards = self.sheet.index.named(LineKind.UNIT, self._counted(unit)[2]).cards
-        named = [self.sheet.index.named(LineKind.UPGRADE, name).cards for name in self._upgrade_names(part)[:1]]
-        upgrades = [card for found in named for card in found if isinstance(card, Upgrade)]
-        return any(
-            suits(Bearer(card, upgrade.faction or card.faction, card.faction, card.affiliation), (), upgrade)
-            for card in cards if isinstance(card, Unit) for upgrade in upgrades
-        )  # fmt: skip
+        return any(self._fitting(self._counted(unit)[2], name) for name in self._upgrade_names(part)[:1])
+
+    def _fitting(self, unit: str, upgrade: str) -> list[Upgrade]:
+        """Return the upgrades of a name that a unit has slots for."""
+        cards = self.sheet.index.named(LineKind.UNIT, unit).cards
+        return [
+            card for card in self.sheet.index.named(LineKind.UPGRADE, upgrade).cards if isinstance(card, Upgrade)
+            if any(
+                suits(Bearer(each, card.faction or each.faction, each.faction, each.affiliation), (), card)
+                for each in cards if isinstance(each, Unit)
+            )
+        ]  # fmt: skip
 
     def _is_upgrade_alone(self, content: str) -> bool:
         """Return whether a line without a bullet names upgrades of the unit above it, and nothing else."""
@@ -400,6 +438,11 @@ class _Reader:
             and names
             and not self._counted(content)[2]
             and not any(self.sheet.knows(LineKind.COMMAND_CARD, name) for name in names)
+            and not any(  # "Snow Trooper (42)" is a unit
+                cost == points_of(card)
+                for name, cost in priced(content)[0][:1]
+                for card in self.sheet.index.named(LineKind.UNIT, f"{name}s").cards
+            )
         )
 
     def _is_upgrade(self, content: str, mark: str, indent: int) -> bool:
@@ -429,7 +472,7 @@ class _Reader:
         """Return the longest beginning of a text that is the name of a unit or counterpart."""
         ends = [len(content), *(found.start() for found in islice(_NAME_END.finditer(content), MOST_ENDS))]
         ends = sorted((end for end in set(ends) if end <= LONGEST_NAME), reverse=True)
-        names = [content[: end + (content[end : end + 1] == ")")].strip(" :-–—") for end in ends]
+        names = [content[: end + (content[end : end + 1] == ")")].strip(" :;-–—") for end in ends]
         kinds = (LineKind.UNIT, LineKind.COUNTERPART)
         if known := next((name for name in names if any(self.sheet.knows(kind, name) for kind in kinds)), ""):
             return known
@@ -457,6 +500,7 @@ class _Reader:
         certain = bool(name or counted or total)
         name = name or _AFTER_NAME.split(own[: sums.start()] if sums else own, maxsplit=1)[0]
         rest = own[len(name) :]
+        name, rest = self._with_title(name, rest)
         if not name.strip() or not (certain or self._may_be_unit(name, rest)):
             return False
         count, rest = _count_after(rest, count)
@@ -469,14 +513,25 @@ class _Reader:
         if cost := _COST.match(rest):
             unit.cost = int(cost[1])
             count, rest = _count_after(rest[cost.end() :], count)
+            if 0 < unit.cost <= MOST_COPIES and count == 1 and self.sheet.knows(LineKind.UNIT, name):  # "AT-RT (2)"
+                count, unit.cost = unit.cost, None
         self._add_copies(
             unit, max(1, count), read, name, [*self._upgrades_in(rest), *priced(listed if dashes else "")[0]]
         )
         return True
 
+    def _with_title(self, name: str, rest: str) -> tuple[str, str]:
+        """Return a name with the title that is almost the one behind it, and the rest of the line."""
+        titled = _TITLED.match(rest)
+        for card in self.sheet.index.named(LineKind.UNIT, name).cards if titled else ():
+            if titled and isinstance(card, Unit) and card.title and is_almost(titled[1], card.title, NEAR):
+                return card.full_name, rest[titled.end() :]
+        return name, rest
+
     def _upgrades_in(self, rest: str) -> list[tuple[str, int | None]]:
         upgrades, over = priced(_unwrapped(re.sub(r"\s\+\s+(?![0-9])", ", ", rest)))
-        return [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, _unwrapped(over)))]
+        found = [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, _unwrapped(over)))]
+        return [each for each in found if re.search(r"[^\W\d_]", each[0])]
 
     def _add_copies(
         self, unit: _Unit, count: int, read: str, name: str, upgrades: Sequence[tuple[str, int | None]]
@@ -537,9 +592,8 @@ class _Reader:
         if points is not None:
             return points
         unit.guessed = True
-        found = self.sheet.index.named(LineKind.UPGRADE, name)
-        cards = [card for card in found.cards if isinstance(card, Upgrade)]
-        return cards[0].points if found.exact and len(cards) == 1 else 0
+        owner = self.sheet.drafts[unit.places[0]].name
+        return next(iter({card.points for card in self._fitting(owner, name)}), 0)
 
     def _read_loadout(self, read: str, names: str) -> None:
         if names.lower() in _NOTHING:
@@ -632,7 +686,8 @@ class _Reader:
             costs = [cost // count - inline, cost // count, cost]
         else:
             costs = [cost, cost - inline] if unit.total is None and inline else [cost]
-        if not unit.is_exact and (unit.guessed or not claimed):
+        cards = self.sheet.drafts[unit.places[0]].cards
+        if not unit.is_exact and (unit.guessed or not claimed or not any(points_of(card) in costs for card in cards)):
             costs += [cost // count, cost]  # the points may be those of the card alone
         for place in unit.places:
             self.sheet.drafts[place].costs = tuple(dict.fromkeys(each for each in costs if each >= 0))
@@ -676,7 +731,7 @@ def _count_after(rest: str, count: int) -> tuple[int, str]:
 
 def _unwrapped(text: str) -> str:
     """Return a text without the brackets around all of it, and without the colon before it."""
-    text = text.strip().lstrip(":–—-,/").strip()
+    text = re.sub(r"^[\s:–—,/-]*(?:(?:with|mit|avec|con)\s+)?", "", text).strip()
     while text[:1] in ("(", "[") and text[-1:] in (")", "]") and not _PRICED.match(text):
         text = text[1:-1].strip()
     return text

@@ -14,15 +14,16 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 #: Between the lines of a list on Longshanks; Discord hides a text with them.
-_BARS = re.compile(r"(?<![ \t])[ \t]*(?:\|\||‖)[ \t]*")
+_BARS = re.compile(r"(?<![ \t])(?:[ \t]*(?:\|\||‖))+[ \t]*")
 #: Who wrote a line of a chat, and when.
 _SAID = re.compile(r"\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? [0-9:]{4,8}(?: [AP]M)?\]?(?: -)? [^:]{1,40}: ")
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
 _CHECKBOX = re.compile(r"^(\s*(?:[-*+]\s+)?)\[[ xX✓]?\]\s+")
-_RULE = re.compile(r"[\s=_~*|:–—-]*")
+_RULE = re.compile(r"[\s=_~*|:+–—-]*")
 _DECORATION = re.compile(r"\*\*|__|~~|`+|>!|!<")
 _AROUND = re.compile(r"(?:\++\s|[=#*~_-]{2,})\s*(\w.*[^\s=#*~_-])\s*?(?:\s\++|[=#*~_-]{2,})")
 #: What somebody replaced; then what it is in the lines.
+_COMMENT = re.compile(r"(?<=\S)[ \t]+(?://|#(?!\d|[ \t]*[|;,\t])|<--?|←)[ \t]*(\S.*)")
 _STRUCK = re.compile(r"(?:~~|[<\[](?:s|del|strike)[>\]])(.{1,200}?)(?:~~|[<\[]/(?:s|del|strike)[>\]])")
 STRUCK = "~~"
 #: Between two columns of a page; columns of cards with their points.
@@ -30,11 +31,12 @@ _GAP = re.compile(r"(?<=\S) {5,}(?=\S)|^ {15,}(?=\S)")
 _PRICE = re.compile(r"\w.*\([0-9]{1,3}\)")
 #: The shortest and longest lines that mail programs break.
 _NARROWEST, _WIDEST = 60, 80
+_QUANTITY = re.compile(r",?\s+(?:qty|quantity|anzahl)[.:]?\s*([0-9]{1,2})\b", re.IGNORECASE)
 _LEADER = re.compile(r"(?<![.…\s])\s*(?:\.{3,}|…+)\s*(?=[0-9])")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
 #: Points behind a name: "42", ": 42", "- 42". Smaller numbers are those of cards, and "Clone Force 99" is a title.
 BARE_POINTS = re.compile(
-    r"(?<=[^\W\d_]|[\"”'])(?<!Force)(?<! [xX×])(?:\s+[-–—:+]\s*|\s*:\s*|\s+)\+?([1-9][0-9]{1,3}|[5-9])"
+    r"(?<=[^\W\d_]|[\"”')\]])(?<!Force)(?<! [xX×])(?:\s+[-–—:+]\s*|\s*:\s*|,?\s+)\+?([1-9][0-9]{1,3}|[5-9])"
     r"(?=\s*[:,](?!\d)|\s*$|\s+=|\s*[(\[]?[x×]\s?[0-9]{1,2}[)\]]?$)"
 )
 _WORD = re.compile(
@@ -64,8 +66,8 @@ _MOST_COPIES = 12
 def plain_lines(text: str) -> list[str]:
     """Return the lines of a list. Refuses what `lines_of` refuses."""
     text = _CELL_END.sub("\t", _ENDS.sub("\n", text.replace("[*]", "\n- ")))
-    struck = [STRUCK + each for each in _STRUCK.findall(text)]
-    text = unescape(_TAG.sub("", _STRUCK.sub("", text)))
+    struck = [STRUCK + each for pattern in (_STRUCK, _COMMENT) for each in pattern.findall(text)]
+    text = unescape(_TAG.sub("", _COMMENT.sub("", _STRUCK.sub("", text))))
     if not re.search(r"^\s*\|[^|]", text, re.MULTILINE):
         text = _BARS.sub("\n", text)
     lines = [line for line in _whole([*map(_plain, lines_of(text))]) if not _RULE.fullmatch(line)]
@@ -87,7 +89,7 @@ def _whole(lines: Sequence[str]) -> list[str]:
         )
         last = found[-1] if found else ""
         # Within brackets, or with cards and without the points at its end.
-        opened = last[-1:] not in {*")]0123456789"} or max(map(last.rfind, "([")) > max(map(last.rfind, ")]"))
+        opened = not re.search(r"[)\]0-9]$|[^ •]•+$", last) or max(map(last.rfind, "([")) > max(map(last.rfind, ")]"))
         if breaks and opened and {*last} & {*"([•"}:
             found[-1] += f" {line}" if not last.endswith("Orders") else ""
         else:
@@ -111,6 +113,7 @@ def plain_signs(line: str) -> str:
     """Return a line without emoji, words for points and signs at its end, with the letters and signs of Latin keyboards
     for their wide twins.
     """
+    line = _QUANTITY.sub(r" x\1", line)
     line = _WORD.sub("", _EMOJI.sub("", line.replace("➕", "+ ")).translate(_FULL_WIDTH)).rstrip(" .,;")
     return _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
 
@@ -120,6 +123,8 @@ def _without_tables(lines: Sequence[str]) -> Iterator[str]:
     columns: list[str] = []
     sign = ""
     for line in lines:
+        if re.fullmatch(r"\|[^|]+\|", line.strip()):  # of a frame
+            line = line.strip()[1:-1].strip()
         for each in (sign,) if sign else "\t|;,":
             cells = [cell.strip() for cell in _cells(line if sign else line.strip(), each)]
             found = [_COLUMNS.get(cell.lower(), "upgrades") for cell in cells]

@@ -23,6 +23,7 @@ from lists.formats.cards import (
     Counterpart,
     TourCard,
     full_name,
+    is_almost,
     is_printed_as,
     name_key,
     names_of,
@@ -308,13 +309,13 @@ def _narrow_all(army: _Army, *, title_lost: bool) -> None:
 
 
 def _offer_misspelled(army: _Army) -> None:
-    """Offer the cards spelled almost like names that no card has, of units those that the army could have. The player
-    decides, also where there is only one.
+    """Offer the cards spelled almost like names that no card has, of units those that the army could have. One with a
+    wrong letter is read if it is the only one, and said. Otherwise the player decides, also where there is only one.
     """
-    named = [each for each in army.drafts.values() if each.kind in NAMING and each.name]
+    named = {place: each for place, each in army.drafts.items() if each.kind in NAMING and each.name}
     near: dict[tuple[LineKind, str], tuple[Card, ...]] = {}
     serves = partial(_serves, army.index, army.faction, army.battle_force)
-    for draft in [each for each in named if not (each.exact and each.cards)]:
+    for place, draft in [pair for pair in named.items() if not (pair[1].exact and pair[1].cards)]:
         key = card_kind(draft.kind), draft.name
         if key not in near and len(near) < MOST_MISSPELLED:
             near[key] = army.index.misspelled(*key, MOST_SUGGESTIONS)
@@ -322,6 +323,15 @@ def _offer_misspelled(army: _Army) -> None:
         draft.exact = not draft.cards
         if draft.kind is LineKind.UNIT:
             _narrow(draft, "", serves)
+            _narrow(draft, "", partial(_costs, draft.costs))
+        if len(draft.cards) == 1 and any(is_almost(draft.name, name) for name in names_of(draft.cards[0])):
+            unit = army.drafts[draft.of].card if draft.of is not None else None
+            if draft.kind is not LineKind.UPGRADE or (
+                isinstance(unit, Unit) and suits(army.bearer(draft.of or 0, unit), (), draft.cards[0])
+            ):
+                _take(draft)
+                _narrow_equipment(army, place, draft)
+    _settle_faction(army)
 
 
 def _narrow_by_fit(army: _Army) -> None:
@@ -370,11 +380,11 @@ def _narrow_by_total(army: _Army) -> None:
         return
     if prod(map(len, groups)) > MOST_COMBINATIONS:
         return
-    rest = sum(_points(draft.cards[0]) for draft in drafts if len(draft.cards) == 1)
+    rest = sum(points_of(draft.cards[0]) for draft in drafts if len(draft.cards) == 1)
     fitting = [
         cards
         for cards in product(*groups)
-        if rest + sum(_points(card) * len(copies) for card, copies in zip(cards, groups.values(), strict=True))
+        if rest + sum(points_of(card) * len(copies) for card, copies in zip(cards, groups.values(), strict=True))
         in claimed
     ]
     if len(fitting) == 1:
@@ -383,7 +393,8 @@ def _narrow_by_total(army: _Army) -> None:
                 draft.cards, draft.because = (card,), gettext("the points of the list")
 
 
-def _points(card: Card) -> int:
+def points_of(card: Card) -> int:
+    """Return what a card costs; 0 for one without points."""
     return card.points if isinstance(card, Unit | Upgrade | Counterpart) else 0
 
 
@@ -403,10 +414,16 @@ def _accept_similar(army: _Army, place: int, draft: Draft) -> None:
         if not (fits := suits(army.bearer(draft.of, unit.card), others, card)):
             return
     tells = draft.because and (draft.kind is not LineKind.UNIT or draft.because != gettext("the Faction"))
-    if same or priced or fits or tells:
+    if same:
         draft.exact, draft.because = True, gettext("a similar name")
-        if not same:
-            draft.violations.append(gettext("Read as {card}.", card=full_name(card)))
+    elif priced or fits or tells:
+        _take(draft)
+
+
+def _take(draft: Draft) -> None:
+    """Take the only card that a name resembles, and say so."""
+    draft.exact, draft.because = True, gettext("a similar name")
+    draft.violations.append(gettext("Read as {card}.", card=full_name(draft.cards[0])))
 
 
 def _has_rank(rank: str, unit: Unit) -> bool:

@@ -16,7 +16,7 @@ def kind(name, longest=250, failures=0):
 WELL = Run(
     kinds=[kind("draw a round"), kind("publish a round")],
     p95=100, standings=60, bare=QUIET, workers=[140, 120], lost=[], rounds=2,
-    notes={"seen": [3.0], "bytes": [40_000, 80_000], "tables": [150.0]},
+    notes={"seen": [3.0], "why": [{"pause": 1.5}], "bytes": [40_000, 80_000], "tables": [150.0]},
 )  # fmt: skip
 
 
@@ -38,6 +38,11 @@ def test_one_limit_that_is_exceeded(changed):
     run = replace(WELL, **changed)
     assert not run.is_well
     assert run.table().count("**no**") == 1
+
+
+def test_where_the_seconds_of_the_slowest_phones_went():
+    run = replace(WELL, notes={**WELL.notes, "seen": [9.0, 1.0], "why": [{"pause": 4.0}, {"pause": 0.5}]})
+    assert run.reasons.splitlines()[2:] == ["| all | 2 | 5.0 | 2.25 |", "| slowest twentieth | 1 | 9.0 | 4.00 |"]
 
 
 def test_a_slow_machine_has_more_time_and_no_more_memory():

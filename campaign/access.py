@@ -7,6 +7,7 @@ nobody sees a deleted one. Services check again under their lock. Organizers may
 side only once they confirm it); `docs/permissions.md` lists the rights for each address.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.http import Http404
 
 from accounts.models import User, has_right
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
+from core.db.prepared import Prepared
 from members.models import Role
 from members.roles import ORGANIZE, MemberRole, has_handed_over
 from registers.models import Register
@@ -41,7 +43,7 @@ def campaign_role(user: User, campaign: Campaign) -> CampaignRole:
     return CampaignRole(user, role, campaign)
 
 
-def role_in(user: User, campaign: str) -> Subquery:
+def role_in(user: User | int, campaign: str) -> Subquery:
     """Return a subquery for the user's role in a campaign that is not deleted; `campaign` is the name of the campaign's
     column in the outer query.
     """
@@ -68,15 +70,22 @@ def visible_to(user: User, campaign: str = "") -> Q:
     return here if has_right(user, ORGANIZE) else here & Q(**{f"{prefix}memberships__user": user})
 
 
-def campaign_for(user: User, pk: UUID, *, solo: bool = False, **also: Any) -> tuple[Campaign, CampaignRole]:
-    """Return the campaign and the user's role in it, in one query. `also` are annotations that the caller reads in the
-    same query. Raises Http404 if the user may not see it, and for a Register's solo battles unless `solo`.
+def campaign_for(
+    user: User, pk: UUID, *, solo: bool = False, also: Callable[[], Mapping[str, Any]] = dict
+) -> tuple[Campaign, CampaignRole]:
+    """Return the campaign and the user's role in it, in one query. `also` gives annotations that the caller reads in
+    the same query. Raises Http404 if the user may not see it, and for a Register's solo battles unless `solo`.
     """
-    rows = Campaign.everything.filter(deleted_at=None) if solo else Campaign.objects.all()
-    campaign = rows.annotate(role=role_in(user, "pk"), **also).filter(pk=pk).first()
+    campaign = next(iter(_campaigns(user.pk, pk, solo, also)), None)
     if campaign is None or not (role := CampaignRole(user, campaign.role, campaign)).is_member:
         raise Http404("No such campaign")
     return campaign, role
+
+
+@Prepared
+def _campaigns(user: int, pk: UUID, solo: bool, also: Callable[[], Mapping[str, Any]]) -> QuerySet[Any]:
+    rows = Campaign.everything.filter(deleted_at=None) if solo else Campaign.objects.all()
+    return rows.annotate(role=role_in(user, "pk"), **also()).filter(pk=pk)
 
 
 def found_for(

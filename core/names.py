@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 #: Letters that Unicode does not take apart into a letter and an accent.
 _LETTERS = str.maketrans({
@@ -16,6 +17,7 @@ def folded(text: str) -> str:
     return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
+@lru_cache(maxsize=4096)  # pages sort the same names again and again
 def name_order(name: str) -> tuple[object, ...]:
     """Return the key by which names are sorted: Élodie between Edgar and Emil, Bob 9 before Bob 10."""
     parts = re.split(r"([0-9]{1,18})", folded(name))

@@ -1,7 +1,7 @@
 """The rows of a Register: read them as a state, and write changes."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -10,6 +10,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Model, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
+from core.db.prepared import Prepared
 from registers import models
 from rules.register import state as f
 from rules.register.state import Dossier as Unit, RegisterState, everyone
@@ -26,9 +27,9 @@ def state_of(register: models.Register) -> RegisterState:
 def states_of(registers: Collection[models.Register]) -> dict[UUID, RegisterState]:
     """Return the states of Registers by primary key. Two queries, however many. Columns are used as loaded."""
     keys = [register.pk for register in registers]
-    lists = {row["pk"]: row for row in _lists().filter(pk__in=keys)}
+    lists = {row["pk"]: row for row in _lists(keys)}
     dossiers: dict[tuple[UUID, str], dict[str, Unit]] = {}
-    for row in _dossiers().filter(register__in=keys):
+    for row in _dossiers(keys):
         dossiers.setdefault((row["register_id"], row["status"]), {})[row["key"]] = _dossier(row)
     states = {}
     for register in registers:
@@ -45,9 +46,9 @@ def outline_of(register: models.Register) -> RegisterState:
 _STATUSES = (models.UnitStatus.SERVING, models.UnitStatus.FALLEN, models.UnitStatus.REASSIGNED)
 
 
-@cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it
-def _dossiers() -> QuerySet[models.Dossier, dict[str, Any]]:
-    rows: QuerySet[models.Dossier, dict[str, Any]] = models.Dossier.objects.values(
+@Prepared
+def _dossiers(registers: Collection[UUID]) -> QuerySet[models.Dossier, dict[str, Any]]:
+    rows: QuerySet[models.Dossier, dict[str, Any]] = models.Dossier.objects.filter(register__pk__in=registers).values(
         "register_id",
         "status",
         "key",
@@ -62,14 +63,18 @@ def _dossiers() -> QuerySet[models.Dossier, dict[str, Any]]:
     return rows
 
 
-@cache
-def _lists() -> QuerySet[models.Register, Any]:
-    return models.Register.objects.order_by().values(
-        "pk",
-        asset_cards=_list("register", models.RegisterAsset, "asset_id"),
-        cards_unlocked=_list("register", models.RegisterCommandCard, "command_card_id"),
-        agendas_counted=_list("register", models.AgendaProgress, JSONObject(what="agenda_id", count="progress")),
-        requests_counted=_list("register", models.RequestCount, JSONObject(what="request", count="count")),
+@Prepared
+def _lists(registers: Collection[UUID]) -> QuerySet[models.Register, Any]:
+    return (
+        models.Register.objects.order_by()
+        .filter(pk__in=registers)
+        .values(
+            "pk",
+            asset_cards=_list("register", models.RegisterAsset, "asset_id"),
+            cards_unlocked=_list("register", models.RegisterCommandCard, "command_card_id"),
+            agendas_counted=_list("register", models.AgendaProgress, JSONObject(what="agenda_id", count="progress")),
+            requests_counted=_list("register", models.RequestCount, JSONObject(what="request", count="count")),
+        )
     )
 
 

@@ -32,7 +32,7 @@ from pytest_django import DjangoDbBlocker
 from catalogue import snapshot
 from catalogue.services.load import load_catalogue
 from ops.embedded_postgres import EmbeddedServer
-from tests import once, server_errors, tables
+from tests import once, prepared_queries, server_errors, tables
 from tests.cards import CARDS
 from tests.connections import end_all
 from tests.thoroughness import NIGHTLY
@@ -82,6 +82,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.MIDDLEWARE.append("zeal.middleware.zeal_middleware")
     settings.ZEAL_ALLOWLIST = []
     server_errors.watch()
+    prepared_queries.watch()
     connection_created.connect(_watch)
     Client._login = _sign_in
 

@@ -1,17 +1,25 @@
 """Check who may see a battle, act for a side, and read a Command Hand. Battles that a user may not see give a 404."""
 
+from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 
 from accounts.models import User
 from campaign.access import CampaignRole, check_state, found_for, role_in
 from campaign.battles.models import Amendment, Battle, Side
+from core.db.prepared import Prepared
 from ops.monitoring.request_log import bind_log_context
 
 #: Both sides, blue first, with their Registers and players.
 SIDES = Prefetch("sides", Side.objects.select_related("register__owner").order_by("colour"))
+
+
+@Prepared
+def sides_of(battles: Collection[UUID]) -> QuerySet[Side]:
+    """Return the sides of these battles, as in SIDES."""
+    return SIDES.queryset.filter(battle__pk__in=battles)
 
 
 def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:

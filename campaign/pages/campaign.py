@@ -3,24 +3,24 @@
 from collections.abc import Iterable, Mapping
 from datetime import time
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles.access import SIDES, fighters_of
-from campaign.battles.pages.activity import events_of
+from campaign.battles.access import fighters_of, sides_of
+from campaign.battles.models import Battle
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
-from campaign.models import ActivityKind, Campaign, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Membership
 from campaign.models.activity import Action
 from campaign.queries.registers import by_standing, registers_of
 from campaign.schedule.queries import schedule_summary
+from core.db.prepared import Prepared, prefetch
 
 #: How many finished battles are listed with the open ones.
 LATELY_OVER = 3
-
-
 #: How many events are shown.
 LATELY = 5
 
@@ -39,25 +39,48 @@ def overview_of(campaign: Campaign, user: User) -> dict[str, Any]:
     inside = [register for register in found if hasattr(register, "enlistment")]
     registers = [register for register in inside if register.commissioned]
     playing = [register for register in registers if register.enlistment.plays]
-    over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
-    battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
-    # The line of a new round says how many battles it has: theirs are in the whole log only.
-    of_battle = Q(kind=ActivityKind.BATTLE, facts__act=Action.PLAN) | Q(kind=ActivityKind.MAP, facts__what="fought_for")
-    events = list(events_of(campaign).exclude(of_battle, battle__pairing__isnull=False)[:LATELY])
-    prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
+    battles, events = list(_battles(campaign.pk)), list(_events(campaign.pk))
+    for row in (*battles, *events):
+        row.campaign = campaign
+    prefetch([*battles, *(event.battle for event in events if event.battle)], "sides", sides_of, "battle")
     lines = battle_lines(battles)
     return {
         "schedule": schedule_summary(campaign),
         "registers": playing,
         "drafts": [register for register in inside if not register.commissioned],
         "gone": [register for register in registers if not register.enlistment.plays],
-        "members": [_member(each) for each in campaign.memberships.select_related("user")],
+        "members": [_member(each) for each in _memberships(campaign.pk)],
         "unenlisted": [register for register in found if not hasattr(register, "enlistment")],
         "open": _in_order((line for line in lines if line.battle.status in OPEN), user),
         "over": [line for line in lines if line.battle.status not in OPEN],
         "events": events,
         "awaiting": [each.enlistment for each in playing if each.enlistment.awaits_consent],
     }
+
+
+@Prepared
+def _battles(campaign: UUID) -> QuerySet[Battle]:
+    battles = Battle.objects.filter(campaign__pk=campaign)
+    over = battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
+    return battles.filter(Q(status__in=OPEN) | Q(pk__in=over))
+
+
+@Prepared
+def _events(campaign: UUID) -> QuerySet[Activity]:
+    # The line of a new round says how many battles it has: theirs are in the whole log only.
+    of_battle = Q(kind=ActivityKind.BATTLE, facts__act=Action.PLAN) | Q(kind=ActivityKind.MAP, facts__what="fought_for")
+    events = Activity.objects.filter(campaign__pk=campaign).select_related("actor", "on_behalf_of", "battle")
+    return events.exclude(of_battle, battle__pairing__isnull=False)[:LATELY]
+
+
+@Prepared
+def _memberships(campaign: UUID) -> QuerySet[Membership]:
+    names = ("username", "known_as", "is_active", "merged_into")
+    return (
+        Membership.objects.filter(campaign__pk=campaign)
+        .select_related("user")
+        .only("role", *(f"user__{name}" for name in names))
+    )
 
 
 def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:

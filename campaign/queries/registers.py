@@ -1,11 +1,13 @@
 """The Registers of a campaign."""
 
 from collections.abc import Iterable
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from campaign.models import Campaign
+from core.db.prepared import Prepared
 from core.names import name_order
 from registers.campaign_side import Frozen
 from registers.models import Register
@@ -15,9 +17,15 @@ def registers_of(campaign: Campaign, *, and_own_of: User | None = None) -> Query
     """Return the commissioned Registers of a campaign; nobody sees the drafts of others. With `and_own_of`,
     also this user's drafts, and their Registers that are in no campaign and have no `enlistment`.
     """
-    wanted = Q(enlistment__campaign=campaign, commissioned=True)
-    if and_own_of is not None:
-        wanted |= Q(enlistment__campaign=campaign, owner=and_own_of) | Q(enlistment=None, owner=and_own_of)
+    return _registers(campaign.pk, and_own_of and and_own_of.pk)
+
+
+@Prepared
+def _registers(campaign: UUID, owner: int | None) -> QuerySet[Register]:
+    wanted = Q(enlistment__campaign__pk=campaign, commissioned=True)
+    if owner is not None:
+        own = Q(owner__pk=owner)
+        wanted |= Q(enlistment__campaign__pk=campaign) & own | Q(enlistment=None) & own
     return (
         Register.objects.filter(wanted, discarded=False)
         .select_related("owner", "enlistment", "team_place__team")

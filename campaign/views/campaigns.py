@@ -101,7 +101,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 @read_snapshot()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the campaign page, or only its standings when HTMX asks for those."""
-    campaign, role = access.campaign_for(request.user, pk, has_schedule=has_schedule(), has_star_map=has_star_map())
+    campaign, role = access.campaign_for(request.user, pk, also=_has_parts)
     if request.htmx.target == STANDINGS:
         playing = playing_in(registers_of(campaign))
         table = standings_table(playing, request.user, request.GET)
@@ -118,6 +118,10 @@ def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
     page = Paginator(campaign.battles.prefetch_related(SIDES), BATTLES_A_PAGE).get_page(request.GET.get("page"))
     context = {"campaign": campaign, "page": page, "lines": battle_lines(page), "crumbs": crumbs_of(campaign)}
     return render(request, "campaign/battles.html", context)
+
+
+def _has_parts() -> Mapping[str, Any]:
+    return {"has_schedule": has_schedule(), "has_star_map": has_star_map()}
 
 
 @require_POST

@@ -71,15 +71,10 @@ def latest(battle: Battle, act: Action) -> ActivityLine | None:
     return next(iter(activity_lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
 
 
-def events_of(campaign: Campaign) -> QuerySet[Activity]:
-    """The events of a campaign with their battles, newest first."""
-    return campaign.activity.select_related("actor", "on_behalf_of", "battle")
-
-
 def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
     """Return the events of a campaign, ready for `activity_lines`: with the sides of the battles."""
     sides = Prefetch("battle__sides", Side.objects.select_related("register"))
-    return events_of(campaign).prefetch_related(sides)
+    return campaign.activity.select_related("actor", "on_behalf_of", "battle").prefetch_related(sides)
 
 
 def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:

@@ -1,14 +1,15 @@
 """Registers as lines of a list, with the battles they won, drew and lost."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.urls import reverse
 
 from campaign.battles.models import Battle, Side
+from core.db.prepared import Prepared
 from core.names import name_order
 from registers import projection
 from registers.ledger import session
@@ -102,10 +103,14 @@ def complete_lines(found: Sequence[Outline]) -> list[RegisterLine]:
 
 
 def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
-    closed = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__campaign__solo=None)
-    fought = closed.filter(register__in=registers).order_by()
-    rows = fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))
     results: Counter[tuple[UUID, str]] = Counter()
-    for register, colour, winner, times in rows:
+    for register, colour, winner, times in _closed([register.pk for register in registers]):
         results[register, result_for(colour, winner)] += times
     return results
+
+
+@Prepared
+def _closed(registers: Collection[UUID]) -> QuerySet[Side, Any]:
+    closed = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__campaign__solo=None)
+    fought = closed.filter(register__pk__in=registers).order_by()
+    return fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))

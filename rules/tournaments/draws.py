@@ -5,10 +5,10 @@ the seed, the event, the kind of act, the round and the players concerned: the f
 lower number comes first.
 """
 
-import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from hashlib import sha256
 
 from rules.core.values import Value
 
@@ -18,6 +18,8 @@ FORMAT = "musterbook event 1"
 BYTES = 7
 #: Bits of a drawn number.
 BITS = 8 * BYTES
+#: Bytes of a block of SHA-256.
+BLOCK = 64
 
 
 class Act(StrEnum):
@@ -33,7 +35,7 @@ class Act(StrEnum):
 
 def commitment(seed: bytes) -> str:
     """Return the SHA-256 of a seed in 64 hexadecimal digits, which is published before the first round."""
-    return hashlib.sha256(seed).hexdigest()
+    return sha256(seed).hexdigest()
 
 
 class Draw(Value):
@@ -46,15 +48,34 @@ class Draw(Value):
         """Return the number of an act in a round (0 if it belongs to none) about players or dice, from 0 below 2⁵⁶.
         Raises ValueError for a part with a line break in it.
         """
+        return int.from_bytes(hmac.digest(self.seed, self._text(act, round_number, *parts), "sha256")[:BYTES])
+
+    def _text(self, act: Act, round_number: int, *parts: str) -> bytes:
         lines = [FORMAT, self.event, act.value, str(round_number), *parts]
         text = "\n".join(lines)
         if text.count("\n") >= len(lines):
             raise ValueError(f"No line may hold another: {lines}")
-        return int.from_bytes(hmac.digest(self.seed, text.encode(), "sha256")[:BYTES])
+        return text.encode()
 
     def pair_weight(self, round_number: int, one: str, other: str) -> int:
         """Return the number that decides between pairings that are otherwise equal (E17)."""
         return self.number(Act.PAIR, round_number, *sorted((one, other)))
+
+    def pair_weights(self, round_number: int, players: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+        """Yield each two of these players, in the order of their keys, with their `pair_weight`. This takes half as
+        long as asking for each: HMAC-SHA256 is two SHA-256, and the states of their common beginnings are copied.
+        """
+        key = (sha256(self.seed).digest() if len(self.seed) > BLOCK else self.seed).ljust(BLOCK, b"\0")
+        outer = sha256(bytes(byte ^ 0x5C for byte in key))
+        ordered = sorted(players)
+        ends = [player.encode() for player in ordered]
+        for place, one in enumerate(ordered, start=1):
+            inner = sha256(bytes(byte ^ 0x36 for byte in key) + self._text(Act.PAIR, round_number, one, ""))
+            for other, end in zip(ordered[place:], ends[place:], strict=True):
+                first, second = inner.copy(), outer.copy()
+                first.update(end)
+                second.update(first.digest())
+                yield one, other, int.from_bytes(second.digest()[:BYTES])
 
     def ticket(self, player: str) -> int:
         """Return a player's ticket: the random order of the last tiebreaker, the lower the better (E34)."""

@@ -1,6 +1,8 @@
 """Swiss pairing as one matching over all players (E17–E19)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from operator import neg
 from types import MappingProxyType
 
 from rules.core.translation import gettext
@@ -93,29 +95,29 @@ def pair_costs(
     teams: Mapping[str, str] = NO_TEAMS,
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the places of each two players and the cost of pairing them: teammates, rematch, difference and chance in
-    one number.
-    The minimum of the sums is unique but for a chance of about one in a trillion, so that any correct solver finds the
-    same pairs (E23).
+    one number. The minimum of the sums is unique but for a chance of about one in a trillion, so that any correct
+    solver finds the same pairs (E23).
     """
-    for place, one in enumerate(players):
-        for other_place in range(place + 1, len(players)):
-            other = players[other_place]
-            mates = one in teams and teams[one] == teams.get(other)
-            avoided = (mates << _REMATCH_BITS) + bool(met.get(frozenset((one, other))))
-            difference = (points[one] - points[other]) ** 2
-            cost = ((avoided << _DIFFERENCE_BITS) + difference) << _CHANCE_BITS
-            yield place, other_place, cost + draw.pair_weight(round_number, one, other)
+    places = {player: place for place, player in enumerate(players)}
+    avoided: dict[tuple[str, ...], int] = dict.fromkeys((tuple(sorted(pair)) for pair in met if met[pair]), 1)
+    for pair in combinations(sorted(teams), 2):
+        if teams[pair[0]] == teams[pair[1]]:
+            avoided[pair] = avoided.get(pair, 0) + (1 << _REMATCH_BITS)
+    for one, other, chance in draw.pair_weights(round_number, players):
+        difference = (points[one] - points[other]) ** 2
+        cost = (((avoided.get((one, other), 0) << _DIFFERENCE_BITS) + difference) << _CHANCE_BITS) + chance
+        place, other_place = places[one], places[other]
+        yield (place, other_place, cost) if place < other_place else (other_place, place, cost)
 
 
 def cheapest_matching(costs: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
     """Return the pairs of places that leave nobody over where that is possible, at the smallest sum of costs."""
     import rustworkx  # lazy: rare
 
-    most = max((cost for _one, _other, cost in costs), default=0)
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(range(1 + max((other for _one, other, _cost in costs), default=-1)))
-    graph.add_edges_from([(one, other, 1 + most - cost) for one, other, cost in costs])
-    return rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    graph.add_edges_from(costs)
+    return rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=neg)
 
 
 def _pairs(

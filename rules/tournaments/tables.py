@@ -30,16 +30,24 @@ def assign_tables(
     free_pairs = [place for place in range(len(pairs)) if place not in tables]
     taken = {*tables.values(), *fixed.values(), *kept}
     last = max(hall, len(pairs) + len(taken))
-    found = [number for number in range(1, last + 1) if number not in taken]
-    free_tables = [number for place, number in enumerate(found) if place < len(free_pairs) or number <= hall]
-    seen = tables_of_players(rounds)
-    costs = [
-        (row, len(free_pairs) + column, cost_of)
-        for row, place in enumerate(free_pairs)
-        for column, number in enumerate(free_tables)
-        for cost_of in [sum(seen[player, number] for player in pairs[place]) * _REPEATED + (row - column) ** 2]
-    ]
-    for one, other in cheapest_matching(costs):
+    numbers = [number for number in range(1, last + 1) if number not in taken]
+    free_tables = [number for place, number in enumerate(numbers) if place < len(free_pairs) or number <= hall]
+    rows = {player: row for row, place in enumerate(free_pairs) for player in pairs[place]}
+    repeated: Counter[tuple[int, int]] = Counter()
+    for (player, number), times in tables_of_players(rounds).items():
+        if player in rows:
+            repeated[rows[player], number] += times
+    usual = list(enumerate(free_tables[: len(free_pairs)]))
+    found = {(row, len(free_pairs) + row) for row, _number in usual}
+    if not repeated.keys().isdisjoint(usual):
+        found = cheapest_matching(
+            [
+                (row, len(free_pairs) + column, repeated.get((row, number), 0) * _REPEATED + (row - column) ** 2)
+                for row in range(len(free_pairs))
+                for column, number in enumerate(free_tables)
+            ]
+        )
+    for one, other in found:
         row, column = min(one, other), max(one, other) - len(free_pairs)
         tables[free_pairs[row]] = free_tables[column]
     return tuple(tables[place] for place in range(len(pairs)))

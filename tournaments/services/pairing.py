@@ -3,9 +3,9 @@
 `rules.tournaments.pairing` decides who meets whom; a draw of many players has a process of its own.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -25,6 +25,8 @@ from tournaments.queries.rounds import HandChoice, hand_choices
 from tournaments.queries.tables import hall_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import log_line
+
+Drawn = TypeVar("Drawn")
 
 
 class Seats(NamedTuple):
@@ -144,7 +146,8 @@ def _create_bracket_round(
 
 def _tables(history: History, pairs: Sequence[tuple[str, str]], played: Sequence[PlayedRound]) -> tuple[int, ...]:
     fixed = {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
-    return assign_tables(pairs, played, fixed, *hall_of(history.event))
+    words = (pairs, played, fixed, *hall_of(history.event))
+    return assign_tables(*words) if 2 * len(pairs) < MANY else _apart(assign_tables, words)
 
 
 def _create_round(
@@ -238,16 +241,16 @@ def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> 
     if len(active) > 1 or not kept:
         open_points = {key: points[key] for key in points if key in active}
         words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active), history.teams)
-        drawn = pair_round(*words) if len(open_points) < MANY else _drawn_apart(words)
+        drawn = pair_round(*words) if len(open_points) < MANY else _apart(pair_round, words)
     places = {key: place for place, key in enumerate(sorted(points, key=lambda key: (-points[key], key)))}
     pairs = [sorted(pair, key=places.__getitem__) for pair in (*kept, *drawn.pairs)]
     pairs.sort(key=lambda pair: places[pair[0]])
     return replace(drawn, pairs=tuple((one, other) for one, other in pairs), bye=bye or drawn.bye)
 
 
-def _drawn_apart(words: tuple[Any, ...]) -> Pairing:
-    """Return the pairing of many players, drawn in a process of its own: 512 take seconds."""
+def _apart(draw: Callable[..., Drawn], words: tuple[Any, ...]) -> Drawn:
+    """Return what is drawn for many players, in a process of its own: 512 take seconds, and megabytes."""
     try:
-        return own_process.run(lambda _ask: pair_round(*words), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW)
+        return own_process.run(lambda _ask: draw(*words), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW)
     except (own_process.Busy, own_process.TooLong):
         raise refuse("", gettext("The site is drawing other pairings. Try again in a minute.")) from None

@@ -251,6 +251,10 @@ def test_draws_can_be_checked() -> None:
     draw = Draw(bytes(32), "event-1")
     assert draw.pair_weight(3, "B", "A") == draw.number(Act.PAIR, 3, "A", "B") == 67825123799771484
     assert draw.ticket("A") == 12251907495050520
+    for seed in (bytes(32), bytes(range(100))):
+        draw = Draw(seed, "event-1")
+        pairs = [(one, other, draw.pair_weight(3, one, other)) for one, other in ("1B", "1é", "Bé")]
+        assert list(draw.pair_weights(3, ["é", "B", "1"])) == pairs
     with pytest.raises(ValueError, match="No line may hold another"):
         draw.ticket("A\nB")
 

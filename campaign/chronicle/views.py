@@ -67,8 +67,8 @@ PREVIEW = {"Cache-Control": f"private, max-age={int(FOR_STRANGERS.total_seconds(
 EMBED_KEPT_FOR = timedelta(minutes=5)
 #: What an organizer pastes into another site.
 EMBED_CODE = '<iframe src="{}" title="{}" width="100%" height="800" loading="lazy"></iframe>'
-#: The papers of a book, the usual one first: a booklet has pages in A5.
-BOOK_PAPERS = (("a4", "", ""), ("letter", "", ""), ("booklet", "", ""))
+#: The papers of a book, the usual one first: a booklet has pages in A5, to fold.
+BOOK_PAPERS = (("a4", "", ""), ("letter", "", ""), ("a5", "", ""), ("booklet", "", ""))
 #: The limit for a book as PDF: a hundred battles and as many stories. Lists of this many lines take half a minute.
 MOST_TAGS = 15_000
 
@@ -474,8 +474,8 @@ def _shown(
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send the whole chronicle as a PDF (`?paper=letter`, or `booklet` for A5 pages to fold); if that is impossible, as
-    a page that says why (503).
+    """Send the whole chronicle as a PDF (`?paper=letter` or `a5`, or `booklet` for A5 pages to fold); if that is
+    impossible, as a page that says why (503).
     """
     campaign, _role = access.campaign_for(request.user, pk)
     check_limit(request, "book")
@@ -496,7 +496,9 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
-    words["paper"] = paper = choice(request.GET, "paper", "", BOOK_PAPERS).current
+    paper = choice(request.GET, "paper", "", BOOK_PAPERS).current
+    booklet = paper == "booklet"
+    words["paper"] = "a5" if booklet else paper
     html = render_to_string("chronicle/book.html", words)
 
     def page(**why: str) -> HttpResponse:
@@ -504,7 +506,6 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
 
     if html.count("<") > MOST_TAGS:
         return page(refused=_("This book is too long for a PDF. Print this page instead."))
-    booklet = paper == "booklet"
     return pdf_answer(html, book.campaign.name, page, opened=opener(book.pictures), booklet=booklet)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import date
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -28,7 +29,7 @@ from registers.markdown import to_html
 from registers.models import Dossier, Register
 from registers.pages.sheet import in_order
 from registers.print.preview import on_paper
-from registers.print.typesetting import Picture as PrintedPicture
+from registers.print.typesetting import Picture as PrintedPicture, width
 from rules.core.values import KeywordValue, Value
 from rules.register.labels import unit_label
 from rules.register.state import everyone
@@ -40,6 +41,8 @@ VisiblePictures = Callable[[Campaign], QuerySet[Picture]]
 LEADING = 3
 #: Fewest entries of a book with a table of contents.
 CONTENTS_FROM = 4
+#: Width of the names below the map on the cover, in em: six lines of a booklet.
+COVER_NAMES = 190
 
 
 def registers_with_closed_battles(campaign: Campaign) -> QuerySet[Register]:
@@ -148,6 +151,13 @@ class Book(KeywordValue):
     def has_contents(self) -> bool:
         """Return whether there are enough entries for a table of contents."""
         return sum(len(chapter.entries) for chapter in self.chapters) >= CONTENTS_FROM
+
+    @property
+    def cover_names(self) -> list[str]:
+        """Return the names of the Registers for the cover: the highest in the standings, as many as fit."""
+        names = [str(member["line"].name) for member in self.cast]
+        ends = accumulate(width(f"{name} ·", bold=True) for name in names)
+        return [name for name, end in zip(names, ends, strict=True) if end <= COVER_NAMES]
 
 
 def book_units(line: RegisterLine) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The campaign as a book: what stands in it, on which pages, and with which pictures."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from io import BytesIO
 from uuid import uuid4
@@ -180,6 +181,18 @@ def test_letter_and_what_the_campaign_is_about(as_mia, table):
     boxes = [page.mediabox for page in PdfReader(BytesIO(answer.content)).pages]
     assert {(round(float(box.width)), round(float(box.height))) for box in boxes} == {(612, 792)}
     assert "About this campaign A hard winter. The Registers" in pages_of(answer)[1]
+
+
+def test_a5_and_a_cover_with_as_many_names_as_fit(as_mia, table):
+    name = "W" * 80
+    Register.objects.filter(enlistment__campaign=table.campaign).update(name=name)
+    Campaign.objects.filter(pk=table.campaign.pk).update(name="Outer Rim " * 8)
+    answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]), {"paper": "a5"})
+    page = PdfReader(BytesIO(answer.content)).pages[0]
+    assert [round(float(length) * 25.4 / 72) for length in (page.mediabox.width, page.mediabox.height)] == [148, 210]
+    book = book_of(table.campaign, photos_of)
+    assert (len(book.cast), book.cover_names) == (2, [name, name])
+    assert replace(book, cast=[*book.cast] * 8).cover_names == [name] * 3
 
 
 @pytest.mark.nightly

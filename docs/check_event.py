@@ -148,6 +148,9 @@ class Known:
         self.places = defaultdict(list)
         for place, line in enumerate(self.log):
             self.places[line["kind"]].append(place)
+        anew = [place for place in self.places["override"] if self.log[place]["facts"].get("new_seed")]
+        self.seeded_at = anew[-1] if anew else -1
+        self.tickets_before = self.log[anew[-1]]["facts"]["tickets"] if anew else ()
 
     def lines(self, kind, **facts):
         """Return the positions of the lines of a kind with these facts."""
@@ -161,6 +164,11 @@ class Known:
         """Return the position at which a round was drawn last, or its draw was restored; None if the log has none."""
         found = self.lines("drafted", round=number) + self.lines("paired", round=number, act="restored")
         return max(found, default=None)
+
+    def has_older_seed(self, each):
+        """Return whether a round was drawn before the event got its seed. A bracket after Swiss rounds needs none."""
+        needs_seed = each["stage"] == "swiss" or self.event["rounds"][0]["stage"] == "bracket"
+        return needs_seed and self.drawn_at(each["number"]) < self.seeded_at
 
     def hand_changes(self, number):
         """Return the lines that changed a round by hand after it was drawn (E24). To withdraw published pairings, or to
@@ -494,7 +502,8 @@ def check(event):
     if hashlib.sha256(bytes.fromhex(event["seed"])).hexdigest() != event["commitment"]:
         yield "differs", "The seed is not the one that was committed to."
     for entry in event["entries"]:
-        if entry["ticket"] not in (None, drawn_number(event, "ticket", 0, entry["number"])):
+        ticket = drawn_number(event, "ticket", 0, entry["number"])
+        if entry["ticket"] not in (None, ticket) and entry["number"] not in known.tickets_before:
             yield "differs", f"Ticket: that of {name(event, entry['number'])} was not drawn with the seed."
     for each in event["rounds"]:
         yield from check_clock(event, known, each)
@@ -512,6 +521,9 @@ def check(event):
             yield "tables", f"Round {each['number']}: tables were changed by hand. Reason: {reasons}"
         if known.drawn_at(each["number"]) is None:
             yield "differs", f"Round {each['number']}: the log does not say when it was drawn."
+        elif known.has_older_seed(each):
+            text = "was drawn before the running event was imported with a new seed, which does not explain it."
+            yield "by hand", f"Round {each['number']} {text}"
         elif each["stage"] == "swiss":
             yield from check_swiss(event, known, each)
         else:

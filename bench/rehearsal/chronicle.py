@@ -40,8 +40,10 @@ def pictures(cora: Person, campaign: str, player: Player, battle: str) -> None:
     show(player.person, f"{player.register}dossiers/1/photo/", "The Paragon")
     for alt in ("The last stand", "A thumb"):
         show(player.person, f"{battle}photos/", alt)
-    remove = player.person.page.locator("form[action$='remove/'] button")
-    player.person.touch(remove.last)
+    page = player.person.page
+    player.person.touch(page.get_by_role("link", name="Edit picture").last)
+    page.locator("summary", has_text="Remove picture").click()
+    player.person.touch(page.get_by_role("button", name="Remove picture"))
 
 
 def write(cora: Person, campaign: str, player: Player, battle: str) -> None:

@@ -347,6 +347,7 @@ def _ruled(context: LogContext, facts: Facts) -> str:
 def _override(context: LogContext, facts: Facts) -> str:
     player = context.player(facts["entry"]) if facts.get("entry") else context.several(facts.get("entries"))
     key = "other" if not facts.get("rule") else "for_player" if player else "of_rule"
+    key = "new_seed" if facts.get("new_seed") else key
     return _say(context, facts, SAID["override"], key, rule=facts.get("rule"), player=player)
 
 

@@ -5,11 +5,14 @@ E42). The dates of an event in its own time zone.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
+from members.models import Role
 from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.rule_sets import RuleSet
@@ -180,6 +183,12 @@ def importer_of(event: Event) -> User | None:
         return None
     line = event.log.filter(kind=LogKind.IMPORTED).select_related("actor").last()
     return line.actor if line else None
+
+
+def copies_organized_by(user: User, origin: UUID) -> QuerySet[Event]:
+    """Return the event of this id, or imported from its file, that a person organizes."""
+    own = Event.objects.filter(memberships__user=user, memberships__role=Role.ORGANIZER)
+    return own.filter(Q(pk=origin) | Q(origin=origin))
 
 
 class LocalTime(Value):

@@ -113,7 +113,8 @@ def _finish(event: Event, number: int) -> Target | None:
     if event.state != Event.State.FINISHED:
         return None
     violation = None
-    if event.log.filter(kind=LogKind.IMPORTED).exists():
+    finished = _last_line(event, LogKind.STATE, after=event.state)
+    if finished and event.log.filter(kind=LogKind.IMPORTED, pk__gt=finished.pk).exists():
         violation = Violation("E23", gettext("This event was imported. It stays as its file says."))
     return _of_state(Undoable.FINISH, event, violation)
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import DataError, IntegrityError, transaction
-from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -21,6 +21,7 @@ from rules.tournaments.results import ENDINGS, GIVEN_UP
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, SubmittedList, Team, UnpairedLoss
+from tournaments.models.event import new_seed
 from tournaments.queries.exchange import ENTRY, EVENT_FILE, FIELDS, LIST, MOMENTS, NEW_OPTIONS, content_of
 from tournaments.services import verification
 from tournaments.services.log import log_line
@@ -89,8 +90,8 @@ def prove(content: Data) -> None:
 
 
 def violations(content: Data) -> list[Violation]:
-    """Return the first few reasons why a file cannot be imported: an event that is not finished, references that lead
-    nowhere, and whatever does not follow from the seed and the results.
+    """Return the first few reasons why a file cannot be imported: an event that neither runs nor is finished,
+    references that lead nowhere, and whatever does not follow from the results and, once finished, the seed.
     """
     if not (found := list(islice(_references(content), SHOWN))):
         try:
@@ -102,8 +103,8 @@ def violations(content: Data) -> list[Violation]:
 
 
 def _references(content: Data) -> Iterator[Violation]:
-    if content["event"]["state"] != "finished" or content["seed"] is None:
-        yield Violation("E23", _("Only finished events can be imported, because only their draws can be proved."))
+    if (content["event"]["state"], content["seed"] is None) not in (("finished", False), ("running", True)):
+        yield Violation("E23", _("Only running and finished events can be imported."))
         return
     yield from _event_faults(content["event"])
     numbers = [each["number"] for each in content["entries"]]
@@ -119,9 +120,12 @@ def _references(content: Data) -> Iterator[Violation]:
     if stages != sorted(stages, key=Round.Stage.values.index):
         yield Violation("", _("A Swiss round follows the bracket."))
     playing = {each["number"] for each in content["entries"] if each["ticket"] is not None}
+    if any(each["state"] == Entry.State.PLAYING and each["ticket"] is None for each in content["entries"]):
+        yield Violation("E34", _("A player has no ticket."))
+    last = len(content["rounds"]) if content["seed"] is None else 0
     endings = ENDINGS[RuleSet(content["event"]["rule_set"])]
     for each in content["rounds"]:
-        yield from _round_faults(each, playing, endings)
+        yield from _round_faults(each, playing, endings, may_be_open=each["number"] == last)
     yield from _log_faults(content["log"])
     yield from _moment_faults(content)
 
@@ -133,9 +137,9 @@ def _event_faults(event: Data) -> Iterator[Violation]:
         yield Violation("E38", _("The cut is not a power of two."))
 
 
-def _round_faults(each: Data, playing: set[int], endings: tuple[str, ...]) -> Iterator[Violation]:
-    words = {"number": each["number"]}
-    if each["state"] != Round.State.CLOSED:
+def _round_faults(each: Data, playing: set[int], endings: tuple[str, ...], *, may_be_open: bool) -> Iterator[Violation]:
+    words, is_open = {"number": each["number"]}, each["state"] != Round.State.CLOSED
+    if is_open and not may_be_open:
         yield Violation("", _("Round %(number)s is not closed.") % words)
     places = [game["place"] for game in each["games"]]
     if len(places) != len(set(places)):
@@ -147,20 +151,20 @@ def _round_faults(each: Data, playing: set[int], endings: tuple[str, ...]) -> It
     if any(count > 1 for count in paired.values()) or len(each["unpaired_losses"]) != len(set(each["unpaired_losses"])):
         yield Violation("", _("A player is in round %(number)s twice.") % words)
     for game in each["games"]:
-        if fault := _game_fault(game, each["stage"], endings):
+        if fault := _game_fault(game, each["stage"], endings, is_open=is_open):
             yield Violation("", _("Round %(number)s, game %(game)s: %(fault)s") % {
                 "number": each["number"], "game": game["place"], "fault": fault,
             })  # fmt: skip
 
 
-def _game_fault(game: Data, stage: str, endings: tuple[str, ...]) -> str:
+def _game_fault(game: Data, stage: str, endings: tuple[str, ...], *, is_open: bool) -> str:
     pair, result = (game["first"], game["second"]), game["result"]
     if game["second"] is None:
         if result or (game["first"] is None and stage == Round.Stage.SWISS):
             return str(_("a bye has one player and no result."))
         return ""
     if game["first"] is None or not result:
-        return str(_("it has no result."))
+        return "" if is_open and game["first"] is not None else str(_("it has no result."))
     if result["how"] not in endings:
         return str(_("a game cannot end that way under these rules."))
     if any(result[name] not in (None, *pair) for name in ("winner", "by", "blue", "roll")):
@@ -174,6 +178,8 @@ def _log_faults(log: list[Data]) -> Iterator[Violation]:
     moments = [moment for line in log if (moment := moment_of(line["at"]))]
     if moments != sorted(moments):
         yield Violation("", _("The log is not in order."))
+    if moments and moments[-1] > timezone.now():
+        yield Violation("", _("The log is ahead of this site's clock. Check the clocks of both sites."))
     for line in log:
         facts = line["facts"]
         if line["kind"] == LogKind.CORRECTED and not (
@@ -199,10 +205,11 @@ def _moment_faults(content: Data) -> Iterator[Violation]:
 
 
 def import_event(*, actor: User, content: Data, key: UUID) -> Event:
-    """Import a finished event from the contents of a file (`read`), all or nothing; `actor` organizes
+    """Import a finished or running event from the contents of a file (`read`), all or nothing; `actor` organizes
     it, and its players have no accounts. It is a copy with an id of its own, so that nobody can take the place of the
     real event, and everybody can import it. `key` is that of the form and becomes the id: the same form imports once.
-    Refuses a file whose standings or draws are not proved (E23), and an event that the actor organizes already.
+    A running event goes on with a new seed, since its own is secret; the log says so.
+    Refuses a file whose standings or draws are not proved (E23).
     """
     lines = LogLine.objects.filter(event=key, kind=LogKind.IMPORTED, actor=actor)
     if before := lines.select_related("event").first():
@@ -220,15 +227,10 @@ def import_event(*, actor: User, content: Data, key: UUID) -> Event:
 def _import(actor: User, content: Data, key: UUID) -> Event:
     fields = {name: content["event"][name] for name in FIELDS}
     fields |= {name: _parsed(content["event"][name]) for name in MOMENTS}
-    origin = UUID(content["event"]["id"])
-    event, new = Event.objects.get_or_create(
-        pk=key, defaults={**fields, "seed": bytes.fromhex(content["seed"]), "origin": origin}
-    )
+    fields["seed"] = bytes.fromhex(content["seed"]) if content["seed"] else new_seed()
+    event, new = Event.objects.get_or_create(pk=key, defaults={**fields, "origin": UUID(content["event"]["id"])})
     if not new:
         return event
-    same = Event.objects.filter(Q(pk=origin) | Q(origin=origin)).exclude(pk=key)
-    if same.filter(memberships__user=actor, memberships__role=Role.ORGANIZER).exists():
-        raise refuse("", _("You organize this event on this site already."))
     event.memberships.create(user=actor, role=Role.ORGANIZER)
     entries = _import_entries(event, content)
     _import_rounds(event, content, entries)
@@ -238,6 +240,9 @@ def _import(actor: User, content: Data, key: UUID) -> Event:
     )
     log_line(actor, event, LogKind.IMPORTED, file=str(key), made_at=content["made_at"])
     _read_again(event, content)
+    if content["seed"] is None:
+        drawn = [each["number"] for each in content["entries"] if each["ticket"] is not None]
+        log_line(actor, event, LogKind.OVERRIDE, rule="E23", new_seed=True, tickets=drawn)
     return event
 
 
@@ -306,7 +311,7 @@ def _read_again(event: Event, content: Data) -> None:
         if one["list"] and other["list"]:
             hidden = (name for name in ("command_hand", "battle_deck", "typed_deck") if other["list"][name] is None)
             one["list"].update(dict.fromkeys(hidden))
-    same = content.keys() - {"version", "made_at", "made_by"}
+    same = content.keys() - {"version", "made_at", "made_by"} - (set() if content["seed"] else {"commitment"})
     if different := [name for name in content if name in same and stored[name] != content[name]]:
         text = _("%(part)s of this file cannot be stored as it is. Nothing was changed.") % {"part": different[0]}
         raise refuse("", text)

@@ -58,6 +58,17 @@ class EventFile:
         teams = self.content["teams"] if self.event["team_size"] else ()
         return {str(number): team["name"] for team in teams for number in team["members"]}
 
+    @cached_property
+    def seeded_anew(self) -> tuple[int, Collection[int]]:
+        """The position in the log at which the event, imported while it ran, got a new seed, and the numbers of the
+        players whose tickets an older one drew. -1 and nobody if its first seed is in the file; the end of the log and
+        everybody if no seed is.
+        """
+        if self.content["seed"] is None:
+            return self.end, [int(number) for number in self.tickets]
+        lines = [place for place, line in enumerate(self.log) if line["facts"].get("new_seed")]
+        return (lines[-1], self.log[lines[-1]]["facts"]["tickets"]) if lines else (-1, ())
+
     @property
     def end(self) -> int:
         """The position after the last line of the log."""
@@ -99,6 +110,11 @@ class EventFile:
         restored = [place for place in paired if self.log[place]["facts"].get("act") == "restored"]
         return max([*self._positions.get((LogKind.DRAFTED, number), ()), *restored], default=None)
 
+    def has_seed_of(self, each: Data) -> bool:
+        """Return whether a round was drawn with the seed in the file, or without one: a bracket after Swiss rounds."""
+        seeded = each["stage"] == RoundRow.Stage.SWISS or not self.of_stage(RoundRow.Stage.SWISS)
+        return not seeded or (self.drawn_at(each["number"]) or 0) >= self.seeded_anew[0]
+
     def hand_change(self, number: int) -> HandChange | None:
         """Return the changes by hand of a round since it was drawn (E24); None without any. To withdraw published
         pairings, or to discard a draft, changes nothing by itself.
@@ -115,11 +131,12 @@ class EventFile:
         return HandChange(number, reasons, all(_only_tables(line["facts"]) for line in lines))
 
     def rounds(self, at: int, before: int | None = None, present: Collection[str] = ()) -> list[PlayedRound]:
-        """Return the Swiss rounds as they were known: all, or those before a number. Players who are `present` in the
-        round that is drawn next had been given their unpaired losses, whatever the order of the log.
+        """Return the Swiss rounds as they were known: all that are closed, or those before a number. Players who are
+        `present` in the round that is drawn next had been given their unpaired losses, whatever the order of the log.
         """
         swiss = self.of_stage(RoundRow.Stage.SWISS)
-        return [self._round(each, at, present) for each in swiss if before is None or each["number"] < before]
+        counted = [each for each in swiss if (each["number"] < before if before else each["state"] == "closed")]
+        return [self._round(each, at, present) for each in counted]
 
     def standings(self, at: int, before: int | None = None, present: Collection[str] = ()) -> tuple[Standing, ...]:
         """Return the standings over these rounds."""
@@ -183,10 +200,17 @@ def result_of(data: Data) -> Result:
 
 
 def hand_changes(content: Data) -> list[HandChange]:
-    """Return the rounds that were changed by hand (E24)."""
-    file = EventFile(content)
-    found = (file.hand_change(each["number"]) for each in content["rounds"])
-    return [change for change in found if change]
+    """Return the rounds that the seed in the file does not explain: changed by hand (E24), or drawn with an older seed.
+    The seed of a running event is not in its file, so only the former are named.
+    """
+    file, older = EventFile(content), _("Drawn before the running event was imported with a new seed.")
+    found = []
+    for each in content["rounds"]:
+        if change := file.hand_change(each["number"]):
+            found.append(change)
+        elif content["seed"] is not None and not file.has_seed_of(each):
+            found.append(HandChange(each["number"], (older,)))
+    return found
 
 
 def differences(content: Data) -> Iterator[str]:
@@ -194,10 +218,10 @@ def differences(content: Data) -> Iterator[str]:
     changed by hand), a standing, a place. The references of the file must have been checked.
     """
     file = EventFile(content)
-    if commitment(file.draw.seed) != content["commitment"]:
+    if content["seed"] is not None and commitment(file.draw.seed) != content["commitment"]:
         yield _("The seed is not the one that was committed to.")
     for number, ticket in file.tickets.items():
-        if ticket != file.draw.ticket(number):
+        if int(number) not in file.seeded_anew[1] and ticket != file.draw.ticket(number):
             yield _("The ticket of player %(number)s was not drawn with the seed.") % {"number": number}
     for each in content["rounds"]:
         yield from _round_differences(file, each)
@@ -215,6 +239,8 @@ def _round_differences(file: EventFile, each: Data) -> Iterator[str]:
         return
     if (at := file.drawn_at(number)) is None:
         yield _("The log does not say when round %(number)s was drawn.") % words
+    elif not file.has_seed_of(each):
+        return
     elif each["stage"] == RoundRow.Stage.SWISS:
         yield from _swiss_differences(file, each, at)
     else:

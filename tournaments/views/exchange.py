@@ -19,6 +19,7 @@ from tournaments.access import event_for
 from tournaments.forms.exchange import EventFileForm, ImportForm
 from tournaments.models import Event, Round
 from tournaments.pages.exchange import TABLES, event_csv
+from tournaments.queries.events import copies_organized_by
 from tournaments.queries.exchange import SCHEMA, as_json, content_of, file_name
 from tournaments.queries.rounds import name_of
 from tournaments.queries.standings import places_of
@@ -104,7 +105,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
         if form.is_valid():
             event = import_content(actor=request.user, content=content, key=file)
             messages.success(request, _("%(event)s is imported. You organize it.") % {"event": event})
-            return redirect("tournaments:statistics", pk=event.pk)
+            return redirect("tournaments:statistics" if content["seed"] else "tournaments:console", pk=event.pk)
     rounds, changes = content.get("rounds", ()), hand_changes(content) if content else []
     columns = {each["number"]: len(each["games"]) for each in rounds if each["stage"] == Round.Stage.BRACKET}
     context = {
@@ -114,6 +115,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
         "players": sum(each["ticket"] is not None for each in content.get("entries", ())),
         "games": sum(game["second"] is not None for each in rounds for game in each["games"]),
         "winner": _winner(content),
+        "own": copies_organized_by(request.user, UUID(content["event"]["id"])) if content else (),
         "hand_changes": [(name_of(each.round, columns.get(each.round, 0)), each) for each in changes],
         "crumbs": [EVENTS],
     }

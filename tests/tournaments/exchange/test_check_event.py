@@ -1,7 +1,6 @@
 """The stand-alone script proves what an event drew and computed, and finds what was changed (E23)."""
 
 import ast
-import importlib.util
 import json
 import random
 import sys
@@ -18,14 +17,6 @@ from tournaments.services import verification
 #: pytest-django prepares the database for the module's events only if its tests ask for one.
 pytestmark = pytest.mark.django_db
 SCRIPT = BASE_DIR / "docs" / "check_event.py"
-
-
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("check_event", SCRIPT)
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
 
 
 @pytest.fixture(scope="module")

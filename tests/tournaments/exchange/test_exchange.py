@@ -75,8 +75,7 @@ def test_an_imported_event_is_the_same_event(content):
     assert (line.actor, line.facts) == (ines, {"file": str(key), "made_at": content["made_at"]})
     assert import_event(actor=ines, content=content, key=key) == event
     assert Event.objects.count() == 1
-    with pytest.raises(RuleViolation, match="You organize this event on this site already"):
-        import_event(actor=ines, content=content, key=uuid4())
+    assert import_event(actor=ines, content=content, key=uuid4()) != event, "a copy next to it"
 
 
 def test_a_link_to_pay_leads_to_a_page(content):
@@ -92,8 +91,13 @@ def change_ticket(content):
     content["entries"][0]["ticket"] = str(int(content["entries"][0]["ticket"]) + 1)
 
 
-def reopen(content):
+def hide_seed(content):
+    content["seed"] = None
+
+
+def reopen_round(content):
     content["event"]["state"], content["seed"] = "running", None
+    content["rounds"][0]["state"] = "published"
 
 
 def repeat_number(content):
@@ -139,7 +143,8 @@ def forge_correction(content):
     [
         (change_standings, "The standings do not follow from the results"),
         (change_ticket, "The ticket of player 1 was not drawn with the seed."),
-        (reopen, "Only finished events can be imported, because only their draws can be proved. (E23)"),
+        (hide_seed, "Only running and finished events can be imported. (E23)"),
+        (reopen_round, "Round 1 is not closed."),
         (repeat_number, "Two players have the same number."),
         (play_twice, "A player is in round 1 twice."),
         (name_somebody_else, "the result names somebody else."),
@@ -329,6 +334,7 @@ def test_a_file_is_checked_shown_and_imported_once(content, client):
     review = client.post("/events/import/", {"file": sent})["Location"]
     page = client.get(review).content.decode()
     assert "Winter Conquest" in page
+    assert "You organize" not in page
     assert not Event.objects.exists()
     other = Client()
     other.force_login(User.objects.create_user("mallory"))
@@ -336,6 +342,9 @@ def test_a_file_is_checked_shown_and_imported_once(content, client):
     answers = [client.post(review) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert list(Event.objects.values_list("origin", flat=True)) == [CONQUEST]
+    sent.seek(0)
+    again = client.post("/events/import/", {"file": sent})["Location"]
+    assert "on this site already. The import becomes a copy next to it." in client.get(again).content.decode()
 
 
 @pytest.mark.django_db

@@ -209,6 +209,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _undo_award(request, campaign)
     form = _award_form(campaign, posted(request))
     form.fields["registers"].initial = request.session.get(CHOSEN, []) if CHOSEN in request.GET else []
+    form.fields["groups"].initial = request.GET.getlist("group")
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
     chosen = form.chosen

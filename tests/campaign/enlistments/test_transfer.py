@@ -97,6 +97,10 @@ class TestAwardPage:
         assert [preview.summary for preview in refused.context["previews"]] == ["no award"]
         assert " open><summary>Ashen Patrol" in html_of(refused)
 
+    def test_a_link_ticks_a_group(self, client, table, page):
+        groups = client.get(page, {"group": ["all", "nobody"]}).context["form"]["groups"]
+        assert [box.data["attrs"].get("checked", False) for box in groups] == [True]
+
     def test_units_can_be_left_out(self, client, table, page):
         pk = table.alpha.pk
         words = {"experience": 1, "do": "give", f"position-{pk}": table.alpha.position, f"asked-{pk}": 1}

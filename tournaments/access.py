@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
 from accounts.models import User, has_right
+from core.db.prepared import Prepared
 from members.models import Role
 from members.roles import ORGANIZE, is_organizer
 from rules.core.values import Value
@@ -81,11 +82,11 @@ def event_role(request: HttpRequest, event: Event, entry: Entry | None = None) -
     `entry` saves a query if it is known.
     """
     if isinstance(request.user, User):
-        role = event.memberships.filter(user=request.user).values_list("role", flat=True).first()
         user = request.user
+        role = next(iter(_roles(event.pk, user.pk)), None)
     else:
         role, user = None, None
-    found = entry or _own_entries(request, event.pk).first()
+    found = entry or _own_entry(request, event.pk)
     if found:
         found.event = event
     if found and _has_lost(found):
@@ -98,14 +99,26 @@ def _has_lost(entry: Entry) -> bool:
     return entry.state == Entry.State.EJECTED or (entry.state == Entry.State.DROPPED and entry.ticket is None)
 
 
-def _own_entries(request: HttpRequest, pk: UUID) -> QuerySet[Entry]:
-    """Return the entries of an event in which the reader may act: that of their account first. A personal link is for
-    players without an account.
+@Prepared
+def _roles(event: UUID, user: int) -> QuerySet[Membership, str]:
+    return Membership.objects.filter(event__pk=event, user__pk=user).values_list("role", flat=True)
+
+
+@Prepared
+def _entries(event: UUID, token: str, user: int | None) -> QuerySet[Entry]:
+    mine = Q(token=token, user=None)
+    if user is not None:
+        mine |= Q(user__pk=user)
+    found = Entry.objects.filter(mine, event__pk=event).select_related("event")
+    return found.order_by(F("user").asc(nulls_last=True))[:1]
+
+
+def _own_entry(request: HttpRequest, pk: UUID) -> Entry | None:
+    """Return the entry with its event in which the reader may act: that of their account, else that of their personal
+    link, which is for players without an account.
     """
-    mine = Q(token=request.session.get(OPENED, {}).get(str(pk), ""), user=None)
-    if isinstance(request.user, User):
-        mine |= Q(user=request.user)
-    return Entry.objects.filter(mine, event=pk).order_by(F("user").asc(nulls_last=True))
+    token = request.session.get(OPENED, {}).get(str(pk), "")
+    return next(iter(_entries(pk, token, request.user.pk)), None)
 
 
 def open_entry(request: HttpRequest, entry: Entry) -> None:
@@ -155,7 +168,7 @@ def played_event_for(request: HttpRequest, pk: UUID) -> tuple[Event, EventRole, 
 
 def polling_entry_for(request: HttpRequest, pk: UUID) -> Entry:
     """Return the reader's own entry with its event, in one query, for polls. Raises Http404 as `played_event_for`."""
-    entry = _own_entries(request, pk).select_related("event").first()
+    entry = _own_entry(request, pk)
     if entry is None or _has_lost(entry) or entry.event.state == Event.State.DRAFT:
         return played_event_for(request, pk)[2]
     return entry

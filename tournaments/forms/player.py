@@ -1,8 +1,10 @@
 """Forms on a player's own pages."""
 
+from functools import cache
 from typing import Any
 
 from django import forms
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import LongText, Version
@@ -41,3 +43,9 @@ class CallForm(forms.Form):
 
     game = Version()
     question = LongText(label=_("What is it about? (optional)"), rows=2, max_length=1000)
+
+
+@cache
+def empty_question(_language: str) -> SafeString:
+    """Return the field of a new `CallForm` as a page of this language shows it: polls of all players ask for it."""
+    return CallForm()["question"].as_field_group()

@@ -3,12 +3,15 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import FilteredRelation, OuterRef, Q
+from django.db.models import FilteredRelation, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext
 
+from core.db.prepared import Prepared
 from rules.core.values import Value
 from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
@@ -60,21 +63,39 @@ class PlayerTable(Value):
         return next((call for call in self.calls if call.state in ("waiting", "taken")), None)
 
 
+@Prepared
+def _rounds(event: UUID) -> QuerySet[Round]:
+    return Round.objects.filter(event__pk=event).exclude(state=Round.State.DRAFT).order_by("number")
+
+
+@Prepared
+def _games(event: UUID, entry: int) -> QuerySet[Game]:
+    found = Game.objects.filter(Q(first__pk=entry) | Q(second__pk=entry), round__event__pk=event)
+    return found.exclude(round__state=Round.State.DRAFT).select_related("first", "second")
+
+
+@Prepared
+def _calls(game: int) -> QuerySet[JudgeCall]:
+    found = JudgeCall.objects.filter(game__pk=game).select_related("judge", "appeal_judge")
+    return found.order_by("-called_at", "-pk")
+
+
 def table_of(event: Event, entry: Entry) -> PlayerTable:
     """Return where a player stands, in three queries."""
-    rounds = {each.pk: each for each in event.round_set.exclude(state=Round.State.DRAFT).order_by("number")}
-    found = Game.objects.filter(Q(first=entry) | Q(second=entry), round__in=rounds).select_related("first", "second")
-    games = sorted(found, key=lambda each: rounds[each.round_id].number)
-    for each in games:
-        each.round = rounds[each.round_id]
-        _link_players(each)
+    rounds = {each.pk: each for each in _rounds(event.pk)}
+    for each in rounds.values():
+        each.event = event
+    # Another round may be published between these two queries.
+    found = [game for game in _games(event.pk, entry.pk) if game.round_id in rounds]
+    games = sorted(found, key=lambda game: rounds[game.round_id].number)
+    for game in games:
+        game.round = rounds[game.round_id]
+        _link_players(game)
     current = list(rounds.values())[-1] if rounds else None
-    game = games[-1] if games and games[-1].round == current else None
-    calls: tuple[JudgeCall, ...] = ()
-    if game:
-        calls = tuple(game.judge_calls.select_related("judge", "appeal_judge").order_by("-called_at", "-pk"))
+    own = games[-1] if games and games[-1].round == current else None
+    calls = tuple(_calls(own.pk)) if own else ()
     played = tuple(line_of(each.round, each, entry) for each in games)
-    return PlayerTable(entry, current, game, calls, played, sum(_points(event, entry, each) for each in games))
+    return PlayerTable(entry, current, own, calls, played, sum(_points(event, entry, each) for each in games))
 
 
 def current_game_of(event: Event, entry: Entry) -> Game | None:
@@ -95,29 +116,31 @@ def late_entry_words(event: Event, entry: Entry) -> str:
     return gettext("%(player)s plays at table %(table)s against %(opponent)s.") % words
 
 
-def version_now(event: Event, entry: Entry, at: datetime) -> str:
-    """Return the version of a player's page at a moment, in one query: a poll costs no more (see `page_version`)."""
-    mine = FilteredRelation("games", condition=Q(games__first=entry) | Q(games__second=entry))
-    calls = JudgeCall.objects.filter(game=OuterRef("mine__pk")).order_by("-called_at", "-pk")
-    rounds = event.round_set.exclude(state=Round.State.DRAFT).order_by("-number").annotate(mine=mine)
-    of_game = [f"mine__{name}" for name in _POLLED]
-    now = (
-        rounds.annotate(calls=ArraySubquery(calls.values(each=JSONObject(pk="pk", state="state"))))
-        .values(*_POLLED_OF_ROUND, *of_game, "calls")
-        .first()
-    )
-    if now is None:
-        return page_version(event, entry, None, None, (), NO_CLOCK, at)
-    current = Round(event=event, **{name: now[name] for name in _POLLED_OF_ROUND})
-    game = Game(**dict(zip(_POLLED, (now[name] for name in of_game), strict=True))) if now["mine__pk"] else None
-    calls_now = [JudgeCall(**each) for each in now["calls"]]
-    clock = clock_context(event, at=at, game=game, current=current)
-    return page_version(event, entry, current, game, calls_now, clock["seen"], at)
-
-
 #: What polls read of a round and of a game.
 _POLLED_OF_ROUND = ("pk", "number", "stage", "state", "started_at", "minutes")
 _POLLED = ("pk", "table", "first_id", "second_id", "state", "version", "extension")
+
+
+@Prepared
+def _polled(event: UUID, entry: int) -> QuerySet[Round, dict[str, Any]]:
+    mine = FilteredRelation("games", condition=Q(games__first=entry) | Q(games__second=entry))
+    calls = JudgeCall.objects.filter(game=OuterRef("mine__pk")).order_by("-called_at", "-pk")
+    rounds = Round.objects.filter(event__pk=event).exclude(state=Round.State.DRAFT).order_by("-number")
+    return rounds.annotate(
+        mine=mine, calls=ArraySubquery(calls.values(each=JSONObject(pk="pk", state="state")))
+    ).values(*_POLLED_OF_ROUND, *(f"mine__{name}" for name in _POLLED), "calls")[:1]
+
+
+def version_now(event: Event, entry: Entry, at: datetime) -> str:
+    """Return the version of a player's page at a moment, in one query: a poll costs no more (see `page_version`)."""
+    found = next(iter(_polled(event.pk, entry.pk)), None)
+    if found is None:
+        return page_version(event, entry, None, None, (), NO_CLOCK, at)
+    current = Round(event=event, **{name: found[name] for name in _POLLED_OF_ROUND})
+    game = Game(**{name: found[f"mine__{name}"] for name in _POLLED}) if found["mine__pk"] else None
+    calls_now = [JudgeCall(**each) for each in found["calls"]]
+    clock = clock_context(event, at=at, game=game, current=current)
+    return page_version(event, entry, current, game, calls_now, clock["seen"], at)
 
 
 def page_version(

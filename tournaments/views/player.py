@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.timezone import now
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
@@ -25,7 +25,7 @@ from core.ui.reachable import address_for_others
 from ops.paths import BASE_DIR
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, event_for, event_role, open_entry, played_event_for, polling_entry_for
-from tournaments.forms.player import CallForm, DisputeForm, GameForm, VoteForm
+from tournaments.forms.player import CallForm, DisputeForm, GameForm, VoteForm, empty_question
 from tournaments.forms.results import ResultForm, initial_of
 from tournaments.models import Entry, Event, Game, InvitedPlayer, JudgeCall
 from tournaments.models.event import BEFORE_START
@@ -263,6 +263,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     is_over = not at_table or (game and game.state == Game.State.CONFIRMED)
     waits = is_over and event.state == Event.State.RUNNING and entry.state == Entry.State.PLAYING
     waits = waits and not place and not table.is_in_last_round
+    own_report, call_form = _own_report_context(table, entry), refused.get("call_form")
     context = {
         **frame(event, role, "player"), "entry": entry, "table": table, "game": game, "current": current,
         "poll": POLL_FOR_PAIRINGS if waits else POLL, "main_only": "X-Poll" in request.headers,
@@ -273,11 +274,14 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
         "sees_list": _sees_opponents_list(event, role, table),
         "zone": zone_name(event, game.table) if game else "",
         "color": player_page.chooses_color(event, entry, table.opponent) if table.is_under_way else "",
-        "dispute_form": DisputeForm(), "call_form": CallForm(),
+        "dispute_form": DisputeForm() if own_report["state"] == "confirm" else None,
+        "question": call_form["question"].as_field_group() if call_form else empty_question(get_language()),
         "vote_form": VoteForm(entry) if event.voted_trophy else None,
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
-        **_own_report_context(table, entry),
+        "has_played": bool(table.played), **own_report,
+        "keep": at_table and own_report["state"] == Game.State.OPEN,
+        "may_drop": entry.state in (Entry.State.CHECKED_IN, Entry.State.PLAYING) and not event.is_over,
         "link": "" if entry.user_id else personal_link(request, entry),
         **(_check_in_context(request, event, entry) if event.state in BEFORE_START or back else {}),
         "back": back,

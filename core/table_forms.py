@@ -77,7 +77,9 @@ class ColumnsForm(forms.Form):
         is_list = len(cells) > 2 or all(re.search(", |@", cell) for cell in cells)
         is_list = is_list and not any(tables.heading_key(cell) in tables.YES for cell in cells)
         each = self.is_one_row and (sent == "each" if sent else is_list)
-        rows = tables.lines_of(rows, each=each)
+        rows, halves = tables.lines_of(rows, each=each), []
+        if "first_name" in fields.labels:
+            rows, halves = tables.halves_of(rows)
         self.rows, self.table_fields = rows, fields
         self.known = {**tables.HEADINGS, **fields.headings, **(remembered or {})}
         found = tables.heading_row(rows, fields, self.known)
@@ -85,7 +87,7 @@ class ColumnsForm(forms.Form):
             found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
         self.heading_row, self.heading_cells = found, found.cells if found else []
         self.width = max((len(row.cells) for row in rows), default=0)
-        guessed = tables.guess(rows, found, fields, self.known)
+        guessed = [each for each in halves if each in fields.labels] or tables.guess(rows, found, fields, self.known)
         chosen = {f"column-{place}": field for place, field in enumerate(guessed)}
         heading = "each" if each else str(found.number if found else 0)
         values = {"heading": heading, "drawn": self._fingerprint(), **chosen}
@@ -120,16 +122,35 @@ class ColumnsForm(forms.Form):
 
     @property
     def data_rows(self) -> list[tables.Row]:
-        """The rows below the headings, without one that sums them up."""
-        head = self.heading_row
-        rows = [row for row in self.rows if not head or (row.number > head.number and not tables.repeats(row, head))]
-        return rows[:-1] if self.total else rows
+        """The rows below the headings, without those of `rows_left_out`."""
+        return self._rows_below()[0]
 
     @property
-    def total(self) -> str:
-        """The last row if it sums up those above it, else an empty text."""
-        sums_up = self.heading_row and self.rows[-1] != self.heading_row and tables.is_total(self.rows[-1])
-        return " · ".join(filter(None, self.rows[-1].cells)) if sums_up else ""
+    def rows_left_out(self) -> str:
+        """The last rows if they sum up those above them, and headings within a list, else an empty text."""
+        return ", ".join(" · ".join(filter(None, row.cells)) for row in self._rows_below()[1])
+
+    @property
+    def filled_rows(self) -> list[tables.Row]:
+        """The data rows without those that wait for somebody: a number and no name."""
+        needed = self.table_fields.needed
+
+        def is_filled(row: tables.Row) -> bool:
+            cells = self.cells_of(row)
+            waits = all(not re.search(r"[^\W\d]", cell) or tables.heading_key(cell) in tables.NO for cell in row.cells)
+            return any(cells.get(field) for field in needed) or not waits
+
+        return [row for row in self.data_rows if is_filled(row)]
+
+    def _rows_below(self) -> tuple[list[tables.Row], list[tables.Row]]:
+        head = self.heading_row
+        rows = [row for row in self.rows if not head or (row.number > head.number and not tables.repeats(row, head))]
+        end = len(rows)
+        while head and end and tables.is_total(rows[end - 1]):
+            end -= 1
+        is_list = all(len(row.cells) == 1 for row in rows)
+        left_out = [row for row in rows[:end] if is_list and row.cells[0].endswith(":")] + rows[end:]
+        return [row for row in rows if row not in left_out], left_out
 
     def values(self, place: int) -> list[str]:
         """Return what stands in a column below its heading, without empty cells."""

@@ -30,6 +30,8 @@ MOST_ROWS, MOST_COLUMNS = 2_000, 60
 _OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
 #: Before every name of a list, but not its heading.
 _NUMBERED = re.compile(r"(?:\(?#?[0-9]{1,3}(?:[.)]|\s+[-–])?|[-•*–])\s+(?=[^\W\d])")
+#: The same in a chat: 1️⃣, 🔟.
+_KEYCAPS = re.compile("((?:[0-9]\ufe0f?\u20e3)+|\U0001f51f) *")
 #: A line "Doe, Jane", and a name with an address as mail programs write it.
 _LAST_FIRST = re.compile(r"[^\s,\d]{2,}, [^\W\d][^,@]*")
 _MAILED = re.compile(r"([^<]*)<([^\s<>@]+@[^\s<>@]+)>")
@@ -38,9 +40,11 @@ _LONGEST_QUESTION = 12
 #: In how many rows headings are looked for.
 _FIRST_ROWS = 10
 #: Words in English, German, French, Spanish, Italian and Polish, without case, accents and blanks: headings by field
-#: ("other" are those of no field), what stands for yes and no, and what spreadsheets take for dates and truths.
+#: ("other" are those of no field), what stands for yes, no and an empty cell, and what spreadsheets take for dates.
 WORDS: dict[str, Any] = json.loads((Path(__file__).parent / "table_words.json").read_text())
-YES, NO = frozenset(WORDS["yes"].split()), frozenset(WORDS["no"].split()) | {""}
+NONE = frozenset(WORDS["none"].split()) | {""}
+YES, NO = frozenset(WORDS["yes"].split()), frozenset(WORDS["no"].split()) | NONE
+_YOURS = frozenset(WORDS["yours"].split())
 #: The fields of headings. "Name", "Nom", "Nombre" and "Nome" may mean half a name; see `guess`.
 HEADINGS: Mapping[str, str] = {word: field for field, words in WORDS["headings"].items() for word in words.split()}
 
@@ -104,7 +108,7 @@ def rows_of(text: str) -> list[Row]:
     """Return the rows of a table that are not empty. Refuses a text that is too long, or has too many columns."""
     if len(text) > LONGEST:
         raise refuse("", _("The table is too long. Send it in parts."), "text")
-    text = _without_tags(re.sub("[\0\u00ad\u200b\u2060\ufeff]", "", text))
+    text = _without_tags(re.sub("[\0\u00ad\u200b\u2060\ufeff]", "", _KEYCAPS.sub(_keycap_number, text)))
     text = text if '"' in text else re.sub("[“”„‟]", '"', text)
     if text.count('"') % 2:  # one that nobody closed joins rows
         text = re.sub(rf'(^ *|[{DELIMITERS}] *)"(?![^"\r\n]*")', r"\1", text, flags=re.MULTILINE)
@@ -117,12 +121,18 @@ def rows_of(text: str) -> list[Row]:
         raise _no_table() from error
     rows = [Row(number, [_unguarded(cell.strip()) for cell in row]) for number, row in enumerate(read, 1)]
     rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines
-    if len(rows) > 1 and all(_NUMBERED.match(row.cells[0]) for row in rows[len(rows) > 2 :]):
+    numbered = sum(bool(_NUMBERED.match(row.cells[0])) for row in rows)
+    is_list = all(len(row.cells) == 1 for row in rows)  # which may have several headings
+    if numbered > 1 and numbered * 2 > len(rows) if is_list else numbered >= max(len(rows) - (len(rows) > 2), 2):
         rows = [Row(number, [_NUMBERED.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
     if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
         text = _("A table can have up to %(rows)s rows and %(columns)s columns. Send it in parts.")
         raise refuse("", text % {"rows": MOST_ROWS, "columns": MOST_COLUMNS}, "text")
     return rows
+
+
+def _keycap_number(found: re.Match[str]) -> str:
+    return (re.sub(r"\D", "", found[0]) or "10") + ". "
 
 
 def _without_tags(text: str) -> str:
@@ -155,9 +165,10 @@ def _meaning(heading: str, known: Mapping[str, str]) -> str:
     """Return the field that a heading names, or an empty text. Of "Name / Nom (as printed)*" each part counts."""
     whole = re.sub(r"\([^)]*\)|\[[^\]]*\]", "", heading)
     words = whole.split()
-    ends = range(len(words) * (heading.endswith("?") and len(words) <= _LONGEST_QUESTION), 0, -1)
+    is_asked = heading.endswith("?") or any(heading_key(word) in _YOURS for word in words)
+    ends = range(len(words) * (is_asked and len(words) <= _LONGEST_QUESTION), 0, -1)
     asked = (" ".join(words[start:end]) for end in ends for start in range(end))  # "What is your full name?"
-    parts = chain((whole, *re.split("[/|]", whole)), asked)
+    parts = chain((whole, *re.split(r"[/|\n]|\s(?:or|oder|ou|o|lub)\s", whole)), asked)
     return next((known[key] for part in parts if (key := heading_key(part)) in known), "")
 
 
@@ -170,7 +181,14 @@ def is_total(row: Row) -> bool:
     """Return whether a row sums up those above it: a word for that, and numbers."""
     first, *others = [cell for cell in row.cells if cell] or [""]
     word = heading_key(re.sub(r"[\d.,]+", "", first))
-    return word in WORDS["totals"].split() and all(re.fullmatch(r"\D{0,4}\d[\d.,\s]*\D{0,4}", cell) for cell in others)
+    has_number = bool(re.search(r"\d", first + "".join(others)))
+    words = WORDS["totals"].split() + WORDS["counted"].split() * has_number
+    return word in words and all(re.fullmatch(r"\D{0,4}\d[\d.,\s]*\D{0,4}", cell) for cell in others)
+
+
+def unless_none(text: str) -> str:
+    """Return the text of a cell, or an empty text for a word or sign that stands for nothing."""
+    return "" if folded(text).strip() in NONE else text
 
 
 def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Row | None:
@@ -192,6 +210,17 @@ def lines_of(rows: list[Row], *, each: bool) -> list[Row]:
     mailed = [len(row.cells) == 1 and _MAILED.fullmatch(row.cells[0]) for row in rows]
     found = [Row(row.number, [each[1].strip(" \"'"), each[2]]) for row, each in zip(rows, mailed, strict=True) if each]
     return found if all(mailed) else rows
+
+
+def halves_of(rows: list[Row]) -> tuple[list[Row], list[str]]:
+    """Return lines "Doe, Jane" as rows of two cells with the fields of these; others as they are. Where most of the
+    second cells are said again they are clubs: "Ada, Lions".
+    """
+    if not rows or not all(len(row.cells) == 1 and _LAST_FIRST.fullmatch(row.cells[0]) for row in rows):
+        return rows, []
+    halves = [Row(row.number, row.cells[0].split(", ", 1)) for row in rows]
+    are_clubs = len({folded(row.cells[1]) for row in halves}) * 2 <= len(halves)
+    return halves, ["name", "club"] if are_clubs else ["last_name", "first_name"]
 
 
 def repeats(row: Row, heading: Row) -> bool:
@@ -232,7 +261,8 @@ def _in_order(rows: list[Row], fields: Fields) -> list[str]:
         values = [row.cells[column] for row in rows if column < len(row.cells) and row.cells[column]]
         numbers = left[:1] == ["name"] and len(rows) > 1 and all(re.fullmatch(r"[\d.]+", value) for value in values)
         mails = sum(bool(re.fullmatch(r"\S+@\S+", value)) for value in values) * 2 > len(values)
-        field = "email" if mails else "" if numbers else next(iter(left), "")
+        truths = len(values) > 1 and "paid" in left and {*map(heading_key, values)} <= YES | NO and left[0] != "name"
+        field = "email" if mails else "" if numbers else "paid" if truths else next(iter(left), "")
         found.append(left.pop(left.index(field)) if field in left and mails == (field == "email") else "")
     return found
 

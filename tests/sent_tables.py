@@ -19,9 +19,9 @@ class SentTable:
     left_out: list[str]
 
 
-def workbook(rows, *, others=(), hidden=(), covers=()) -> bytes:
+def workbook(rows, *, others=(), hidden=(), covers=(), merged="") -> bytes:
     """Return a workbook whose first visible sheet has these rows, by their numbers. `others` and `hidden` are the names
-    of more sheets; hidden ones stand first.
+    of more sheets; hidden ones stand first. `merged` is a range of cells.
     """
     book = Workbook()
     book.remove(book.worksheets[0])
@@ -33,6 +33,8 @@ def workbook(rows, *, others=(), hidden=(), covers=()) -> bytes:
     for number, row in rows.items():
         for place, value in enumerate(row, 1):
             sheet.cell(number, place, value or None)
+    if merged:
+        sheet.merge_cells(merged)
     for name in others:
         book.create_sheet(name)
     file = BytesIO()

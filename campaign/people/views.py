@@ -93,7 +93,7 @@ def import_players(request: HttpRequest, pk: UUID) -> HttpResponse:
     context: dict[str, Any] = {"campaign": campaign, "crumbs": people_crumbs(campaign), "form": form, "is_good": False}
     if form.is_valid():
         columns = form.columns(PLAYER_FIELDS, remembered_columns(request.session, "people"))
-        rows = columns.data_rows if columns.is_valid() else []
+        rows = columns.filled_rows if columns.is_valid() else []
         names = [name_of(columns.cells_of(row)) for row in rows]
         found = joining.placeholder_violations(campaign, names)
         is_good = bool(names) and not any(found)

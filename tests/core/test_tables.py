@@ -46,7 +46,7 @@ def test_cells_are_split_where_all_rows_are(text, cells):
 
 
 @pytest.mark.parametrize(
-    ("content", "players", "total"),
+    ("content", "players", "left_out"),
     [
         ("Name;Club;Paid\nAda Ny;Lions;yes\nBo Ek;;no\nSumme: 2;;1\n", ["Ada Ny", "Bo Ek"], "Summe: 2 · 1"),
         ("Surname;Name\nNy;Ada\nTotal;Ben\n", ["Ada Ny", "Ben Total"], ""),
@@ -72,6 +72,18 @@ def test_cells_are_split_where_all_rows_are(text, cells):
         ("Ada Ny <a@x.org>; Bo Ek <b@x.org>\n", ["Ada Ny", "Bo Ek"], ""),
         ("Ada Ny <a@x.org>\n'Bo Ek' <b@x.org>\n", ["Ada Ny", "Bo Ek"], ""),
         ("Ada Ny, Lions\nBo Ek, Bears\n", ["Ada Ny", "Bo Ek"], ""),
+        (
+            "Name;Fee\nAda Ny;15 €\nBo Ek;15 €\n;\nSum;30 €\nOpen;0 €\n2 players;2\n",
+            ["Ada Ny", "Bo Ek"],
+            "Sum · 30 €, Open · 0 €, 2 players · 2",
+        ),
+        (
+            "Players:\n1. Ada Ny\n2) Bo Ek\nWaiting list:\n1. Cy Li\n",
+            ["Ada Ny", "Bo Ek", "Cy Li"],
+            "Players:, Waiting list:",
+        ),
+        ("1\ufe0f\u20e3 Ada Ny\n1\ufe0f\u20e30\ufe0f\u20e3 Bo Ek\n\U0001f51fCy Li\n", ["Ada Ny", "Bo Ek", "Cy Li"], ""),
+        ("Nr;Name;Paid\n1;Ada Ny;TRUE\n2;;FALSE\n3;;FALSE\n", ["Ada Ny"], ""),
         ("Name;Verein;Bezahlt\nName;Club;Paid\nAda Ny;Lions;yes\n", ["Ada Ny"], ""),
         ("Name;Club;Paid\n(full);(city);(y/n)\nAda Ny;Lions;y\nName;Club;Paid\nBo Ek;;n\n", ["Ada Ny", "Bo Ek"], ""),
         ("When,What is your full name?,What club are you from?\n1 May,Ada Ny,Lions\n", ["Ada Ny"], ""),
@@ -94,11 +106,46 @@ def test_cells_are_split_where_all_rows_are(text, cells):
         ),
     ],
 )
-def test_rows_that_are_no_players_are_left_out(content, players, total):
+def test_rows_that_are_no_players_are_left_out(content, players, left_out):
     text, _sheets = text_of_file(content if isinstance(content, bytes) else content.encode())
     table = read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), ())
     assert [each.name for each in table.players] == players
-    assert (table.is_good, table.columns.total) == (True, total)
+    assert (table.is_good, table.columns.rows_left_out) == (True, left_out)
+
+
+@pytest.mark.parametrize(
+    ("content", "fields", "players"),
+    [
+        ("Ny, Ada\nEk, Bo\nOs, Cy\n", ["last_name", "first_name"], [("Ada Ny", ""), ("Bo Ek", ""), ("Cy Os", "")]),
+        (
+            "Ada, Lions\nBo, Bears\nCy, Lions\nDi, Bears\n",
+            ["name", "club"],
+            [("Ada", "Lions"), ("Bo", "Bears"), ("Cy", "Lions"), ("Di", "Bears")],
+        ),
+        ("Ada Ny\tLions\tpaid\nBo Ek\tBears\tnot paid\n", ["name", "club", "paid"],
+         [("Ada Ny", "Lions"), ("Bo Ek", "Bears")]),
+        ("Your name,Your club or team\nAda Ny,none\nBo Ek,-\n", ["name", "club"], [("Ada Ny", ""), ("Bo Ek", "")]),
+        ("Club;Name\nLions;Ada Ny\n;Bo Ek\n", ["club", "name"], [("Ada Ny", "Lions"), ("Bo Ek", "")]),
+        (
+            workbook({1: ["Club", "Name"], 2: ["Lions", "Ada Ny"], 3: ["", "Bo Ek"], 4: ["", "Cy Os"]}, merged="A2:A3"),
+            ["club", "name"],
+            [("Ada Ny", "Lions"), ("Bo Ek", "Lions"), ("Cy Os", "")],
+        ),
+    ],
+)  # fmt: skip
+def test_columns_without_clear_headings_are_guessed(content, fields, players):
+    text, _sheets = text_of_file(content if isinstance(content, bytes) else content.encode())
+    table = read_players(ColumnsForm(rows_of(text), PLAYER_FIELDS), ())
+    assert table.columns.chosen() == fields
+    assert [(each.name, each.club) for each in table.players] == players
+
+
+def test_a_line_of_two_words_is_read_as_its_reader_says():
+    rows = rows_of("Ada, Lions\nBen, Bears\n")
+    guessed = ColumnsForm(rows, PLAYER_FIELDS)
+    sent = {field.html_name: field.value() for field in guessed} | {"column-0": "name", "column-1": "club"}
+    players = read_players(ColumnsForm(rows, PLAYER_FIELDS, sent), ()).players
+    assert [(each.name, each.club) for each in players] == [("Ada", "Lions"), ("Ben", "Bears")]
 
 
 @pytest.mark.parametrize("text", ["a\n" * 2001, "a;" * 60, ',"' * 99_000])
@@ -193,8 +240,11 @@ def test_cells_that_a_spreadsheet_would_change_stay_texts_and_are_read_back():
 
 
 @pytest.mark.parametrize(
-    ("said", "paid"), [("15 €", True), ("€0.00", False), ("0", False), ("15,00", True), ("x", True)]
-)
+    ("said", "paid"),
+    [("15 €", True), ("€0.00", False), ("0", False), ("15,00", True), ("x", True), ("2.1.2026", True),
+     ("Ja, per PayPal", True), ("Non, sur place", False), ("brak", False), ("?", False),
+     ("2026-01-02T10:00:00Z", True)],
+)  # fmt: skip
 def test_an_amount_says_whether_a_player_paid(said: str, paid: bool):
     columns = ColumnsForm(rows_of(f"Name;Paid\nAda Ny;{said}\n"), PLAYER_FIELDS)
     [player] = read_players(columns, ()).players

@@ -14,7 +14,7 @@ from core.form_errors import violations_on
 from core.form_fields import INCOMPLETE, Figure, LongText, NumbersField, ShortText, Ticks, Version, error_messages
 from core.names import folded
 from core.table_forms import ColumnsForm, TableForm
-from core.tables import NAMES, NO, YES, Fields, Row, name_of
+from core.tables import NAMES, NO, YES, Fields, Row, name_of, unless_none
 from rules.core.violations import Violation
 from tournaments.models import Entry, Event
 from tournaments.queries.trophies import trophy_names
@@ -31,6 +31,7 @@ PLAYER_FIELDS = Fields(
 )  # fmt: skip
 #: Next to an amount that was paid; other words may say that it is due.
 _CURRENCY = "(?:€|[$]|£|eur|euros?|chf|fr|usd|gbp|z[łl]|pln|kr)?"
+_DAY = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{0,4}")
 #: Headings of addresses, which other tables leave out.
 MAIL_HEADINGS = "email emails emailaddress mail mailadresse adressemail adresseemail courriel correo correoelectronico"
 MAIL_HEADINGS += " emailadresse adresemail indirizzoemail"
@@ -123,7 +124,7 @@ class PlayerTableForm(TableForm):
 
 def people_of(columns: ColumnsForm) -> list[tuple[str, str]]:
     """Return the names and addresses of all lines of a table of people to invite. The form must be valid."""
-    found = map(columns.cells_of, columns.data_rows)
+    found = map(columns.cells_of, columns.filled_rows)
     return [(name_of(each)[: services.LONGEST_NAME], each.get("email", "").strip()) for each in found]
 
 
@@ -159,7 +160,7 @@ def read_players(columns: ColumnsForm, known: Collection[str]) -> PlayerFile:
     """Return the players of a table with what is wrong, by line. `known` are the names in the event (`name_keys`)."""
     if not columns.is_valid():
         return PlayerFile(columns, [], violations_on(columns))
-    table = PlayerFile(columns, [_line(row, columns) for row in columns.data_rows], [])
+    table = PlayerFile(columns, [_line(row, columns) for row in columns.filled_rows], [])
     table.violations += services.number_violations(known, table.players)
     if not table.violations:
         for line, found in zip(table.lines, services.players_violations(known, table.players), strict=True):
@@ -168,19 +169,27 @@ def read_players(columns: ColumnsForm, known: Collection[str]) -> PlayerFile:
 
 
 def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
-    found = columns.cells_of(row)
-    paid = found.get("paid", "")
-    said = folded(paid).replace(" ", "")
-    amount = re.fullmatch(rf"{_CURRENCY}(\d[\d.,]*)(?:(?<=[.,])-)?{_CURRENCY}", said)
-    has_paid = bool(re.search("[1-9]", amount[1])) if amount else said in YES
-    player = services.NewPlayer(name_of(found), found.get("club", ""), found.get("note", ""), has_paid)
+    found = {field: unless_none(cell) for field, cell in columns.cells_of(row).items()}
+    has_paid = _has_paid(found.get("paid", ""))
+    player = services.NewPlayer(name_of(found), found.get("club", ""), found.get("note", ""), bool(has_paid))
     line = PlayerLine(row.number, player)
     if columns.has_more(row):
         line.violations.append(Violation("", gettext("There are more columns than headings.")))
-    if not amount and said not in YES | NO:
+    if has_paid is None:
         text = gettext("Write yes or no for paid, not “%(text)s”.")
-        line.violations.append(Violation("", text % {"text": paid}))
+        line.violations.append(Violation("", text % {"text": found["paid"]}))
     return line
+
+
+def _has_paid(text: str) -> bool | None:
+    """Return what a cell says of a payment: an amount, a day, or yes or no with more behind it; None for other text."""
+    said = folded(text).replace(" ", "")
+    if amount := re.fullmatch(rf"{_CURRENCY}(\d[\d.,]*)(?:(?<=[.,])-)?{_CURRENCY}", said):
+        return bool(re.search("[1-9]", amount[1]))
+    if said in YES | NO or _DAY.match(said):
+        return said not in NO
+    word = re.split(r"[\s,;:(–-]", folded(text), maxsplit=1)[0]
+    return None if word not in YES | NO or not word.isalpha() else word in YES
 
 
 class EntryForm(forms.Form):

@@ -47,7 +47,7 @@ def sheet_rows(content: bytes) -> tuple[list[list[str]], list[str], list[str]]:
 
 
 def _rows_of(sheet: Any) -> list[tuple[Any, ...]]:
-    """Return the rows of a sheet. Few bytes can say that each has 16,384 cells, or the same long text in all of them."""
+    """Return the rows of a sheet. Few bytes can say that each has 16,384 cells, or the same text in all of them."""
     found, letters = [], 0
     for row in islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1):
         letters += sum(len(value) for value in row if isinstance(value, str))

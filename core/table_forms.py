@@ -77,9 +77,7 @@ class ColumnsForm(forms.Form):
         is_list = len(cells) > 2 or all(re.search(", |@", cell) for cell in cells)
         is_list = is_list and not any(tables.heading_key(cell) in tables.YES for cell in cells)
         each = self.is_one_row and (sent == "each" if sent else is_list)
-        rows, halves = tables.lines_of(rows, each=each), []
-        if "first_name" in fields.labels:
-            rows, halves = tables.halves_of(rows)
+        rows, halves = tables.halves_of(tables.lines_of(rows, each=each), fields)
         self.rows, self.table_fields = rows, fields
         self.known = {**tables.HEADINGS, **fields.headings, **(remembered or {})}
         found = tables.heading_row(rows, fields, self.known)
@@ -87,7 +85,7 @@ class ColumnsForm(forms.Form):
             found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
         self.heading_row, self.heading_cells = found, found.cells if found else []
         self.width = max((len(row.cells) for row in rows), default=0)
-        guessed = [each for each in halves if each in fields.labels] or tables.guess(rows, found, fields, self.known)
+        guessed = halves or tables.guess(rows, found, fields, self.known)
         chosen = {f"column-{place}": field for place, field in enumerate(guessed)}
         heading = "each" if each else str(found.number if found else 0)
         values = {"heading": heading, "drawn": self._fingerprint(), **chosen}

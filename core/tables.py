@@ -212,15 +212,17 @@ def lines_of(rows: list[Row], *, each: bool) -> list[Row]:
     return found if all(mailed) else rows
 
 
-def halves_of(rows: list[Row]) -> tuple[list[Row], list[str]]:
+def halves_of(rows: list[Row], fields: Fields) -> tuple[list[Row], list[str]]:
     """Return lines "Doe, Jane" as rows of two cells with the fields of these; others as they are. Where most of the
     second cells are said again they are clubs: "Ada, Lions".
     """
-    if not rows or not all(len(row.cells) == 1 and _LAST_FIRST.fullmatch(row.cells[0]) for row in rows):
+    if not rows or "last_name" not in fields.labels:
+        return rows, []
+    if not all(len(row.cells) == 1 and _LAST_FIRST.fullmatch(row.cells[0]) for row in rows):
         return rows, []
     halves = [Row(row.number, row.cells[0].split(", ", 1)) for row in rows]
     are_clubs = len({folded(row.cells[1]) for row in halves}) * 2 <= len(halves)
-    return halves, ["name", "club"] if are_clubs else ["last_name", "first_name"]
+    return halves, ["name", "club"] if are_clubs and "club" in fields.labels else ["last_name", "first_name"]
 
 
 def repeats(row: Row, heading: Row) -> bool:

@@ -375,8 +375,10 @@ class _Reader:
         if rank and (rank[1].lower() in _RANKS or (len(rank[1]) < 4 and self._name(content[rank.end() :]))):
             self.rank, content = _RANKS.get(rank[1].lower(), self.rank), content[rank.end() :]
         count = _BEFORE.match(content)  # "2x Smoke Grenades": one for each copy of the unit
-        if count and self.sheet.knows(LineKind.UPGRADE, _PRICED.sub("", content[count.end() :])):
-            content = content[count.end() :]
+        rest = content[count.end() :] if count else ""
+        # "AT-RT (Flamethrower)" would be the name of an upgrade, too.
+        if self.sheet.knows(LineKind.UPGRADE, _PRICED.sub("", rest)) and not self._name(rest):
+            content = rest
         label = _LABEL.match(content) or _SLOT_BEFORE.match(content)
         if not label or self._name(content):
             return content

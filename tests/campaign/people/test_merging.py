@@ -4,11 +4,14 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 
 from accounts.models import User
 from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
+from campaign.battles.models import Battle
 from campaign.battles.pages.activity import activity_lines, of_campaign
+from campaign.battles.services.locks import lock_battles
 from campaign.battles.services.sequence import TABLE
 from campaign.models import ActivityKind, Admission, Membership
 from campaign.people.services import joining
@@ -201,6 +204,19 @@ def test_two_merge_the_same_accounts_crosswise_at_once(root, book):
     found = behind(lambda: list(pair), lambda: merged(root, one, other), lambda: merged(root, other, one))
     assert [violation.text for violation in found.violations] == [MERGED]
     assert list(User.objects.filter(merged_into=one)) == [other]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_battle_is_locked_before_its_registers(fought, root):
+    """As the services of a battle do, which hold it and wait for its Registers: the other way round both would wait."""
+    battle, into = closed(fought), make_player("other")
+    undo_amendment(fought, "step", step=4)
+    behind(
+        lambda: list(Battle.objects.select_for_update().filter(pk=battle.pk)),
+        lambda: merged(root, fought.ben, into),
+        lambda: lock_battles(Q(pk=battle.pk)),
+    )
+    assert Register.objects.get(sides__battle=battle, name="Dune Wardens").owner == into
 
 
 def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):

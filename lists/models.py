@@ -1,6 +1,5 @@
 """Army lists. Only `lists.services` writes them. Cards are named by their slugs."""
 
-import uuid
 from hashlib import blake2b
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy as _
 
+from core.db.uuid_key import UUIDModel
 from lists.formats.limits import MAX_NUMBER, SHOWN
 from lists.formats.parsed import Format
 from rules.battle.plain_army import PlainArmy, PlainUnit
@@ -35,7 +35,7 @@ def _is_list(column: str) -> Exact:
     return Exact(kind, Value("array"))
 
 
-class ArmyList(models.Model):
+class ArmyList(UUIDModel):
     """An army that needs no Register.
 
     `size` is the points of the game, 0 if unknown; `points` are those of its cards when it was last saved, without
@@ -44,7 +44,6 @@ class ArmyList(models.Model):
     `source_text` is the pasted list and `source_format` its format; both are empty for a list built in the app.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="army_lists")
     name = models.CharField(max_length=MAX_NAME, blank=True)
     faction = models.CharField(max_length=20, blank=True, choices=FACTION_CHOICES)

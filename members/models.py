@@ -2,7 +2,6 @@
 concrete and adds the foreign keys to its group.
 """
 
-import uuid
 from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
+from core.db.uuid_key import UUIDModel
 from core.tokens import new_token
 
 
@@ -35,7 +35,7 @@ class MembershipChange(models.TextChoices):
     ROLE = "role", gettext_lazy("role changed")
 
 
-class MemberGroup(models.Model):
+class MemberGroup(UUIDModel):
     """A group that people join. Its memberships and invitations have the related names `memberships` and
     `invitations`, and `log` has the lines of its log. `roles` are those that its members can have, and `default_role`
     is that of somebody who is added.
@@ -97,14 +97,13 @@ class InvitationEnd(models.TextChoices):
     USED_UP = "used up", gettext_lazy("used up")
 
 
-class AbstractInvitation(models.Model):
+class AbstractInvitation(UUIDModel):
     """A link for joining a group until it is revoked, expires, or `max_uses` people have joined. Without `max_uses` any
     number may join. A link that makes organizers is for one person.
     """
 
     End = InvitationEnd
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
     role = models.CharField(max_length=10, choices=Role)
     max_uses = models.PositiveSmallIntegerField(null=True, blank=True)

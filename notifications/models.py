@@ -3,7 +3,6 @@ and of the messages to it. Each app that sends messages (campaign, tournaments) 
 foreign keys to what they are about.
 """
 
-import uuid
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -11,6 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
+
+from core.db.uuid_key import UUIDModel
 
 
 class Kind(models.TextChoices):
@@ -52,12 +53,11 @@ class Preference(models.Model):
         return f"{self.kind} by {self.means}: {'on' if self.on else 'off'}"
 
 
-class PushSubscription(models.Model):
+class PushSubscription(UUIDModel):
     """A browser that shows push messages to a person. `endpoint` is its address at the push service of its maker;
     `p256dh` and `auth` are the keys with which messages to it are encrypted. `device` is its name for the person.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     endpoint = models.CharField(max_length=1000, unique=True)
     p256dh = models.CharField(max_length=100)
@@ -93,12 +93,11 @@ class PushKey(models.Model):
         return self.public_key
 
 
-class PersonalNotification(models.Model):
+class PersonalNotification(UUIDModel):
     """One message to a person. `key` names the thing it is about: there is one message for each person, kind and key.
     `url` is an address of this site, from the root.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     kind = models.CharField(max_length=12, choices=Kind)
     key = models.CharField(max_length=120)
@@ -162,14 +161,13 @@ class NotificationStatus(models.TextChoices):
     FAILED = "failed", gettext_lazy("failed")
 
 
-class AbstractNotification(models.Model):
+class AbstractNotification(UUIDModel):
     """One message to a webhook. `error` says why the last try failed: an HTTP status, or a word of
     `notifications.web_requests`. The text is written when it is sent, and is not stored.
     """
 
     Status = NotificationStatus
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     status = models.CharField(max_length=10, choices=NotificationStatus, default=NotificationStatus.WAITING)
     error = models.CharField(max_length=12, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

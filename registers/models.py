@@ -1,7 +1,5 @@
 """Registers, Dossiers and their ledger. Only `registers.services` writes them. Row ids keep the order of lists."""
 
-import uuid
-
 import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -13,6 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.db.append_only import append_only
+from core.db.uuid_key import UUIDModel
 from core.moments import moments_constraint
 from registers.fields import CampaignRulesField
 from rules.core.campaign_rules import CampaignRules
@@ -23,7 +22,7 @@ NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
 FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in FACTIONS]
 
 
-class Register(models.Model):
+class Register(UUIDModel):
     """A Register (R1).
 
     `position` and `digest` are those of the last ledger entry. `campaign_rules` and `adopted_arcs` (R10, R49) are
@@ -31,7 +30,6 @@ class Register(models.Model):
     battle and its sequence (R11); `in_field_trait` is the Trait when the battle began (R37).
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="registers")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     position = models.PositiveIntegerField(default=0)

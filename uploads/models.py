@@ -1,7 +1,6 @@
 """Uploaded pictures."""
 
 import secrets
-import uuid
 from contextlib import suppress
 from datetime import timedelta
 
@@ -12,6 +11,7 @@ from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.utils import timezone
 
+from core.db.uuid_key import UUIDModel
 from rules.core.violations import RuleViolation
 
 from .images import SIZES, size_in
@@ -28,14 +28,13 @@ def shelf() -> Storage:
     return storages["uploads"]
 
 
-class Picture(models.Model):
+class Picture(UUIDModel):
     """A picture, redrawn by us (`uploads.images`). The row that refers to it says what it shows.
 
     `alt` describes it; `width` and `height` are pixels of the full size. `focus_x` and `focus_y` are the point that
     stays in view where the picture is cropped, in percent from the left and the top; None: not chosen.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     stem = models.CharField(max_length=22, unique=True, default=new_stem, editable=False)
     alt = models.CharField(max_length=200)
     width = models.PositiveIntegerField()

@@ -1,7 +1,5 @@
 """Stories and photos of a campaign and its battles, and the public link."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -11,17 +9,17 @@ from django.utils.safestring import SafeString
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
+from core.db.uuid_key import UUIDModel
 from core.tokens import new_token
 from registers.markdown import to_html
 
 
-class Story(models.Model):
+class Story(UUIDModel):
     """A player's story about a battle or the campaign; `text` is Markdown. `byline` is the author's name in public.
     `version` counts changes. A withdrawn story keeps its row without any text, so that a form sent late does not
     restore it.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="stories")
     battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="stories")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="stories")

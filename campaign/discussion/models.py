@@ -1,6 +1,5 @@
 """Announcements, comments, and notices."""
 
-import uuid
 from html import unescape
 
 from django.conf import settings
@@ -16,18 +15,18 @@ from django.utils.translation import gettext
 from campaign.battles.models.battle import Battle
 from campaign.discussion.mentions import announcement_html, comment_html
 from campaign.models.campaign import Campaign
+from core.db.uuid_key import UUIDModel
 
 #: Characters of an announcement on the campaign page.
 EXCERPT = 90
 
 
-class Announcement(models.Model):
+class Announcement(UUIDModel):
     """An announcement by an organizer; `text` is Markdown. Pinned ones come first. `mentioned` are the names of members
     in it, as they were typed. `version` counts changes. A removed announcement keeps its row without any text, so that
     a form sent late does not restore it.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="announcements")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     title = models.CharField(max_length=120, blank=True)
@@ -67,12 +66,11 @@ class Announcement(models.Model):
         return Truncator(unescape(strip_tags(self.html))).chars(EXCERPT)
 
 
-class Comment(models.Model):
+class Comment(UUIDModel):
     """A comment by a member on an announcement or a battle; `text` is plain text. `mentioned`, `version` and
     `removed_at` are as in `Announcement`.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="comments")
     announcement = models.ForeignKey(Announcement, models.CASCADE, null=True, blank=True, related_name="comments")
     battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="comments")
@@ -120,14 +118,13 @@ class Comment(models.Model):
         return about
 
 
-class Notice(models.Model):
+class Notice(UUIDModel):
     """A notice for `user`, until they have seen it: `by` mentioned them in a text, or reminds them of a battle."""
 
     class Kind(models.TextChoices):
         MENTION = "mention"
         REMINDER = "reminder"
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="notices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="campaign_notices")
     kind = models.CharField(max_length=8, choices=Kind)

@@ -1,6 +1,5 @@
 """A campaign, its members, and its Registers."""
 
-import uuid
 from typing import Any
 
 from django.conf import settings
@@ -49,7 +48,6 @@ class Campaign(MemberGroup):
 
     State = CampaignState
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
     house_rules = models.TextField(blank=True)

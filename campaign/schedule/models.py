@@ -1,7 +1,5 @@
 """The schedule of a campaign: its phases, its rounds with their pairings, and who can play."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -13,14 +11,14 @@ from django.utils.translation import gettext, gettext_lazy
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
 from campaign.star_map.models import System
+from core.db.uuid_key import UUIDModel
 from core.moments import days_constraint
 from registers.models import Register
 
 
-class Phase(models.Model):
+class Phase(UUIDModel):
     """A phase of a campaign; phases do not overlap. `size` (points) is a suggestion; `version` counts changes."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="phases")
     name = models.CharField(max_length=80)
     first_day = models.DateField()
@@ -51,7 +49,7 @@ class Phase(models.Model):
         return self.last_day < timezone.localdate()
 
 
-class Round(models.Model):
+class Round(UUIDModel):
     """A round of a campaign: at first a draft of pairings, then the battles created from it.
 
     `due` is the last day for its battles, and the date they are created with; `size` is in points. `nearness` is what
@@ -78,7 +76,6 @@ class Round(models.Model):
         NEIGHBORS = "neighbors", gettext_lazy("Neighbors")
         BY_HAND = "", gettext_lazy("By hand")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rounds")
     number = models.PositiveIntegerField()
     phase = models.ForeignKey(Phase, models.SET_NULL, null=True, blank=True, related_name="rounds")
@@ -121,12 +118,11 @@ class Round(models.Model):
         return self.due < timezone.localdate()
 
 
-class Pairing(models.Model):
+class Pairing(UUIDModel):
     """Two Registers that meet in a round, or one that has a bye. Its key becomes the key of its `battle`, unless
     that is planned again. In a draft `system` is what they will fight for; `campaign.star_map` knows it afterwards.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
     place = models.PositiveSmallIntegerField()
     blue = models.ForeignKey(Register, models.CASCADE, related_name="+")

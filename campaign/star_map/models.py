@@ -4,8 +4,6 @@ No row has the holder of a system: it follows from the changes by hand (`HolderC
 the battles fought for it (`SystemBattle`). See `campaign.star_map.holders`.
 """
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -16,6 +14,7 @@ from django.utils import timezone
 from campaign.battles.models import Battle
 from campaign.models.campaign import Campaign
 from campaign.teams.models import Team
+from core.db.uuid_key import UUIDModel
 from registers.models import LedgerEntry
 
 LONGEST_NAME = 40
@@ -34,12 +33,11 @@ class MapSettings(models.Model):
         return str(self.campaign)
 
 
-class System(models.Model):
+class System(UUIDModel):
     """A planet or system at `x` and `y` percent of the map, from the left and from the top. `lanes` lead to others. The
     bonus is what each Register of its holder gets when an organizer awards it: SP, and XP for each unit.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="systems")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=LONGEST_NAME)

@@ -1,7 +1,5 @@
 """Custom Story Arcs: written in a campaign, published in versions, adopted by campaigns."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -11,16 +9,16 @@ from django.utils.translation import gettext
 
 from campaign.models.campaign import Campaign
 from core.db.append_only import append_only
+from core.db.uuid_key import UUIDModel
 
 
-class CustomArc(models.Model):
+class CustomArc(UUIDModel):
     """A custom Story Arc, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written, None once it was
     removed. An arc that ships with Musterbook has none either, and `origin` names its file. `revision` counts the
     changes of the draft. Anyone who has the link with `token` may read the newest version. `picture` is the map of its
     Turning Point Mission; it is the same for all versions.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.PROTECT, null=True, blank=True, related_name="custom_arcs")
     origin = models.SlugField(max_length=60, blank=True)
     draft = models.JSONField()

@@ -1,7 +1,5 @@
 """Teams of a campaign, and the Registers in them."""
 
-import uuid
-
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -9,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from campaign.models.campaign import Campaign
+from core.db.uuid_key import UUIDModel
 from registers.models import Register
 
 LONGEST_NAME = 40
@@ -40,10 +39,9 @@ class Emblem(models.TextChoices):
     DISC = "disc", _("Disc")
 
 
-class Team(models.Model):
+class Team(UUIDModel):
     """A team or alliance of a campaign."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="teams")
     name = models.CharField(max_length=LONGEST_NAME)
     colour = models.CharField(max_length=10, choices=Colour)

@@ -1,7 +1,6 @@
 """An event and the people who run it."""
 
 import secrets
-import uuid
 
 from django.db import models
 from django.db.models import Q
@@ -90,7 +89,6 @@ class Event(MemberGroup):
 
     State = State
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)

@@ -1,18 +1,17 @@
 """Leagues: series of events with points by place."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from core.db.uuid_key import UUIDModel
 
-class League(models.Model):
+
+class League(UUIDModel):
     """A series of events, with the `points` of each place, first place first, and those for every place below. The
     `best` results of a player count, None for all.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="leagues")

@@ -1,7 +1,5 @@
 """Amendment: an organizer's change to a battle that later results build on, not in effect until it is applied."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,10 +7,11 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from campaign.battles.models.battle import Battle, Side
+from core.db.uuid_key import UUIDModel
 from registers.models import LedgerEntry
 
 
-class Amendment(models.Model):
+class Amendment(UUIDModel):
     """A change to a battle whose sequence has begun: answers undone, a corrected report, or a void battle.
 
     The ledgers stay unchanged until it is applied; `services.replay` computes its result on each visit.
@@ -34,7 +33,6 @@ class Amendment(models.Model):
         APPLIED = "applied", gettext_lazy("applied")
         DROPPED = "dropped", gettext_lazy("dropped")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="amendments")
     colour = models.CharField(max_length=4, choices=[(Side.BLUE, "blue"), (Side.RED, "red")], blank=True, default="")
     what = models.CharField(max_length=8, choices=What)

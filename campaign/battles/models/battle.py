@@ -1,7 +1,6 @@
 """A battle and its two sides."""
 
 import datetime
-import uuid
 
 from django.conf import settings
 from django.db import models
@@ -12,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from campaign.models.campaign import Campaign
 from catalogue.models import StoryArc
+from core.db.uuid_key import UUIDModel
 from core.moments import days_constraint, moments_constraint
 from core.time_zones import zone_of
 from registers.fields import CampaignRulesField
@@ -35,7 +35,7 @@ class BattleStatus(models.TextChoices):
 BEFORE_PLAY = (BattleStatus.PLANNED, BattleStatus.READY)
 
 
-class Battle(models.Model):
+class Battle(UUIDModel):
     """A battle of two sides, from its plan to the end of both sequences.
 
     `campaign.battles.state_machine` has its states. `size` is army points (R18). `owner` is the color whose Turning
@@ -54,7 +54,6 @@ class Battle(models.Model):
         RED = "red", gettext_lazy("red")
         NOBODY = "", gettext_lazy("nobody")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=BattleStatus, default=BattleStatus.PLANNED)

@@ -1,16 +1,9 @@
-"""Sentences that stand in a TOML file next to their module, from which `make texts` collects them for translators."""
+"""Sentences of the TOML files next to modules (`rules.core.translation.sentences_of`) in the reader's language."""
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
-
-
-def sentences_of(module: str) -> dict[str, Any]:
-    """Return the tables of the TOML file of a module, given by its `__file__`."""
-    return tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
 
 
 def said(sentence: str | list[str], words: Mapping[str, Any], number: int = 0) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 from ops.paths import BASE_DIR
 from rules.core.campaign_rules import SWITCHES
+from rules.core.translation import LEDGER_SENTENCES
 
 #: Where `make texts` writes. Git ignores it.
 TEMPLATE = BASE_DIR / ".texts" / "django.pot"
@@ -36,7 +37,7 @@ def _in_data() -> Iterator[str | list[str]]:
     """Yield the texts of rules/core/*.txt and of TOML files, which makemessages does not read as they are. A list has
     the singular and the plural.
     """
-    yield from WORDS
+    yield from (*WORDS, *sorted(LEDGER_SENTENCES))
     for file in (file for folder in source_folders() for file in sorted(folder.rglob("*.toml"))):
         if file.name != "house_rules.toml":
             yield from _sentences(tomllib.loads(file.read_text("utf-8")))

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext
 
-from core.sentences import sentences_of
 from members.models import Role
+from rules.core.translation import sentences_of
 from tournaments.models import Event
 
 SAID = sentences_of(__file__)

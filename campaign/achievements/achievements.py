@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
+from rules.core.translation import sentences_of
 from rules.core.values import KeywordValue, Value
 from rules.register import effects as e
 
@@ -210,48 +211,29 @@ def _painted(career: Career) -> Moment | None:
     return min(moments, key=lambda moment: moment.day, default=None)
 
 
-ACHIEVEMENTS: tuple[Achievement, ...] = (
-    Achievement(
-        "first-battle", _("Into the Fray"), _("Finish a battle."), "dice", lambda career: _fight(1, career.fights)
-    ),
-    Achievement("first-victory", _("First Victory"), _("Win a battle."), "paragon", _first_victory),
-    Achievement("streak", _("Winning Streak"), _("Win three battles in a row."), "critical", _streak),
-    Achievement(
-        "ten-battles", _("Old Campaigner"), _("Finish ten battles."), "corps",
-        lambda career: _fight(CAMPAIGNER, career.fights),
-    ),
-    Achievement("turning-point", _("Turning Point"), _("Win your Turning Point Mission."), "objective", _turning_point),
-    Achievement("story-arc", _("End of a Chapter"), _("Complete a Story Arc."), "ledger", _arc_ended(1)),
-    Achievement(
-        "all-agendas", _("Mission Accomplished"), _("Complete a Story Arc with all its Agendas complete."), "check",
-        _arc_ended(2),
-    ),
-    Achievement(
-        "all-arcs", _("A Legend Complete"), _("Complete all Story Arcs of the campaign."), "arc-birth-of-a-legend",
-        _first(e.SagaCompleted),
-    ),
-    Achievement(
-        "veteran", _("Battle-Hardened"), _("Lead a unit to Veteran Rank 3."), "veteran-3", _rank(HARDENED)
-    ),
-    Achievement("legend", _("Living Legend"), _("Lead a unit to Veteran Rank 5."), "veteran-5", _rank(LEGEND)),
-    Achievement(
-        "survivor", _("Against All Odds"), _("Have a unit survive five Casualty Checks."), "block", _survivor
-    ),
-    Achievement(
-        "unscathed", _("No One Left Behind"), _("Win a battle without a casualty."), "personnel", _unscathed
-    ),
-    Achievement(
-        "rival", _("Rival Defeated"), _("Defeat a unit that you named Most Feared Rival in an earlier battle."),
-        "marked", _rival_defeated,
-    ),
-    Achievement(
-        "decorated", _("Highly Decorated"), _("Award three Commendations to one unit."), "commander", _decorated
-    ),
-    Achievement(
-        "command-card", _("Voice of Command"), _("Unlock a Paragon Command Card."), "command",
-        _first(e.CommandCardUnlocked),
-    ),
-    Achievement("price", _("The Price of War"), _("Lose five units as casualties."), "fallen", _price),
-    Achievement("renown", _("Known Across the Sector"), _("Reach 5 Reputation."), "comms", _renown),
-    Achievement("painted", _("Full Colors"), _("Fight a battle with a fully painted army."), "brush", _painted),
-)  # fmt: skip
+_SENTENCES = sentences_of(__file__)
+#: The icon of each achievement, and its finder.
+_FOUND_BY: Mapping[str, tuple[str, Callable[[Career], Moment | None]]] = {
+    "first-battle": ("dice", lambda career: _fight(1, career.fights)),
+    "first-victory": ("paragon", _first_victory),
+    "streak": ("critical", _streak),
+    "ten-battles": ("corps", lambda career: _fight(CAMPAIGNER, career.fights)),
+    "turning-point": ("objective", _turning_point),
+    "story-arc": ("ledger", _arc_ended(1)),
+    "all-agendas": ("check", _arc_ended(2)),
+    "all-arcs": ("arc-birth-of-a-legend", _first(e.SagaCompleted)),
+    "veteran": ("veteran-3", _rank(HARDENED)),
+    "legend": ("veteran-5", _rank(LEGEND)),
+    "survivor": ("block", _survivor),
+    "unscathed": ("personnel", _unscathed),
+    "rival": ("marked", _rival_defeated),
+    "decorated": ("commander", _decorated),
+    "command-card": ("command", _first(e.CommandCardUnlocked)),
+    "price": ("fallen", _price),
+    "renown": ("comms", _renown),
+    "painted": ("brush", _painted),
+}
+ACHIEVEMENTS = tuple(
+    Achievement(slug, _(_SENTENCES[slug]["name"]), _(_SENTENCES[slug]["description"]), *found)
+    for slug, found in _FOUND_BY.items()
+)

@@ -3,27 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from campaign.battles.models import Battle, Side
 from catalogue.snapshot import rulebook
+from rules.core.translation import sentences_of
 
 #: The fields of a side's report (`campaign.battles.report_data.Facts`). Of lists the log has how many there are.
-FIELDS: Mapping[str, str] = {
-    "defeated": gettext_noop("defeated units"),
-    "contesting": gettext_noop("units contesting or holding"),
-    "marked": gettext_noop("marked units"),
-    "agenda": gettext_noop("Agenda"),
-    "contingency_switched": gettext_noop("Contingency Plan switched"),
-    "tokens": gettext_noop("Agenda tokens"),
-    "secondary_vp": gettext_noop("secondary VP"),
-    "confirmed": gettext_noop("confirmed conditions"),
-    "claims": gettext_noop("Agenda conditions"),
-    "asks": gettext_noop("answers to Agenda questions"),
-    "conceded": gettext_noop("conceded"),
-    "in_game_experience": gettext_noop("units with XP gained in the game"),
-    "in_game_supply": gettext_noop("SP gained in the game"),
-}
+FIELDS: Mapping[str, str] = sentences_of(__file__)["fields"]
 
 
 def whole_report(battle: Battle, sides: Iterable[Side]) -> dict[str, Any]:

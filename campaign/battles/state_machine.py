@@ -17,7 +17,7 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.models.battle import BEFORE_PLAY, Battle, BattleStatus
 from campaign.models.activity import Action
-from core.sentences import sentences_of
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from rules.core.violations import refuse
 

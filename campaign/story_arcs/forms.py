@@ -11,13 +11,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
 from core.form_fields import LongText, Version
-from core.sentences import sentences_of
 from registers.ledger.text import whole_number
 from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
 from rules.core.card_types import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE, FACES
 from rules.core.reward_effects import ALL, PROGRESSIONS, SOURCES
 from rules.core.rulebook import Rulebook
+from rules.core.translation import sentences_of
 from rules.register.upgrade_slots import spoken
 
 MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
@@ -564,6 +564,8 @@ class CommendationForm(PartForm):
         }
 
 
+#: The titles of the pages of an arc, by their addresses.
+TITLES = _words("titles")
 #: The parts of an arc by address: the path in the draft, and the form. The arc itself has the empty path.
 PARTS: Mapping[str, tuple[str, type[PartForm]]] = {
     "arc": ("", ArcForm),

@@ -46,16 +46,6 @@ from rules.core.violations import RuleViolation, Violation, refuse
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
 
-TITLES = {
-    "arc": _("Name and briefing"),
-    "agenda-1": _("Agenda 1"),
-    "agenda-2": _("Agenda 2"),
-    "agenda-3": _("Agenda 3"),
-    "mission": _("Turning Point Mission"),
-    "setback": _("Setback"),
-    "trait": _("Defining Trait"),
-    "commendation": _("Commendation"),
-}
 _MOVES = {"up": -1, "down": 1}
 
 
@@ -162,7 +152,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
         "arc": own,
         "part": part,
         "path": path,
-        "title": TITLES[part],
+        "title": arc_forms.TITLES[part],
         "form": form,
         "missing": as_context(bench.missing(path)),
         "conditions_at": conditions_at,
@@ -247,7 +237,7 @@ def _part_of(own: CustomArc, about: str) -> dict[str, str]:
     for part, (path, _form) in arc_forms.PARTS.items():
         if f"{about}.".startswith(f"{path}.") or (part == "arc" and about in own.draft):
             href = reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
-            return {"where": str(TITLES[part]), "href": href}
+            return {"where": str(arc_forms.TITLES[part]), "href": href}
     return {}
 
 
@@ -255,7 +245,7 @@ def _part_row(bench: EditorPage, part: str) -> dict[str, object]:
     path, _form = arc_forms.PARTS[part]
     return {
         "slug": part,
-        "title": TITLES[part],
+        "title": arc_forms.TITLES[part],
         "name": part_at(bench.arc, f"{path}.name" if path else "name"),
         "missing": len(bench.missing(path)),
     }
@@ -367,7 +357,7 @@ def _way_back(own: CustomArc, at: str) -> list[dict[str, str]]:
     agenda = at.startswith("agendas.")
     part = f"agenda-{int(at.split('.')[1]) + 1}" if agenda else "mission"
     path = ".".join(at.split(".")[:2]) if agenda else "turning_point"
-    label = part_at(own.draft, f"{path}.name") or TITLES[part]
+    label = part_at(own.draft, f"{path}.name") or arc_forms.TITLES[part]
     href = reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
     return [*_crumbs(own.campaign, own), {"label": label, "href": href}]
 

@@ -19,8 +19,12 @@ from campaign.models import Campaign, Notification, Webhook
 from campaign.services import webhooks
 from core.form_errors import form_page, refusals_as_messages, refusals_on
 from core.ui.crumbs import crumbs_of
+from rules.core.translation import sentences_of
 
 SHOWN = 5
+_WHY = sentences_of(__file__)["why"]
+#: The errors of a receiver that no longer knows the webhook.
+_GONE = ("401", "403", "404", "410")
 
 
 class SendTestForm(forms.Form):
@@ -103,23 +107,8 @@ def _why(notification: Notification, receiver: str) -> str:
     error = notification.error
     if not error:
         return ""
-    words = {
-        "unreachable": gettext("%(receiver)s could not be reached."),
-        "silent": gettext("%(receiver)s did not answer in time."),
-        "no-webhook": gettext("The webhook was removed."),
-        "sealed": gettext("The site’s secret key has changed. Enter the URL again."),
-        "address": gettext("This URL is not allowed any more. Enter another one."),
-        "429": gettext("%(receiver)s gets too many messages (429)."),
-        **dict.fromkeys(
-            ("401", "403", "404", "410"),
-            gettext("%(receiver)s no longer knows the webhook (%(number)s). Create a new one there and enter its URL."),
-        ),
-        "3": gettext("%(receiver)s redirects to another URL (%(number)s). Enter that one."),
-        "4": gettext("%(receiver)s refused the message (%(number)s). Check the URL."),
-        "5": gettext("%(receiver)s had a problem of its own (%(number)s)."),
-    }
-    other = gettext("%(receiver)s answered %(number)s. Check the URL.")
-    why = (words.get(error) or words.get(error[0], other)) % {"receiver": receiver, "number": error}
+    text = _WHY["gone"] if error in _GONE else _WHY.get(error) or _WHY.get(error[0], _WHY["other"])
+    why = gettext(text) % {"receiver": receiver, "number": error}
     if notification.status == Notification.Status.WAITING:
         why += " " + gettext("Musterbook keeps trying for six hours.")
     return why

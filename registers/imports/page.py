@@ -7,10 +7,11 @@ from django.utils.translation import gettext as _
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context as spoken, by_field
-from core.sentences import said, sentences_of
+from core.sentences import said
 from lists.formats.cards import full_name
 from lists.formats.parsed import Format, LineKind, ParsedLine
 from rules.core.card_types import Unit
+from rules.core.translation import sentences_of
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import faction_name
 

@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
-from core.sentences import said, sentences_of
+from core.sentences import said
 from rules.adjustments.awards import Gift
 from rules.core.rulebook import Rulebook
-from rules.core.translation import translated
+from rules.core.translation import sentences_of, translated
 from rules.core.values import Value
 from rules.register import effects as e
 from rules.register.building import arcs_words

@@ -9,11 +9,12 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from core.sentences import said, sentences_of
+from core.sentences import said
 from registers.ledger.hash_chain import ChainEntry, digest_of
 from registers.ledger.session import replay_entries
 from registers.models import Anchor, LedgerEntry, Register
 from registers.projection import states_of
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from rules.register.state import RegisterState
 

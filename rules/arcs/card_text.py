@@ -14,7 +14,7 @@ from typing import Any
 from rules.core import reward_effects as c
 from rules.core.card_types import Agenda, Marks
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.translation import gettext, ngettext, sentences_of
 from rules.core.values import Value
 from rules.register.upgrade_slots import spoken
 
@@ -78,7 +78,9 @@ def progress_text(agenda: Agenda) -> tuple[str, ...]:
 
 def marks_text(marks: Marks) -> str:
     """Return which units are marked, and by whom if it is not only the player: "Mark 1 unit from your army."."""
-    units = gettext(_ANY_NUMBER[marks.source]) if marks.count is None else _units(marks.source, marks.count)
+    units = (
+        gettext(_SENTENCES["any_number"][marks.source]) if marks.count is None else _units(marks.source, marks.count)
+    )
     if marks.who == "you":
         return gettext("Mark {units}.", units=units)
     return gettext("Mark {units} ({who}).", units=units, who=marks.who)
@@ -100,11 +102,11 @@ def condition_text(condition: c.Condition) -> str:
                 count,
             )
         case c.NoMarkedUnitDefeated():
-            return gettext(_CONDITIONS["no_marked_unit_defeated"])
+            return gettext(_SENTENCES["conditions"]["no_marked_unit_defeated"])
         case c.Won():
-            return gettext(_CONDITIONS["won"])
+            return gettext(_SENTENCES["conditions"]["won"])
         case c.Lost():
-            return gettext(_CONDITIONS["lost"])
+            return gettext(_SENTENCES["conditions"]["lost"])
         case c.Confirmed(text):
             return _confirmed(text)
     return _both([condition_text(part) for part in condition.parts])
@@ -115,13 +117,13 @@ def when_text(word: str, keyword: str = "", *, unit: str = "") -> str:
     unit = unit or gettext("the unit")
     if word == "has_keyword":
         return gettext("{unit} has {keyword}", unit=unit, keyword=keyword)
-    return gettext(_CONDITIONS[word], unit=unit)
+    return gettext(_SENTENCES["conditions"][word], unit=unit)
 
 
 def units_text(effect: c.ChooseUnits, *, repeats: bool = False) -> str:
     """Return the units of a choice: "up to 3 units"; in an effect that `repeats`, "a different unit"."""
     if effect.distinct and repeats and effect.count == 1:
-        return gettext(_ANOTHER[effect.source])
+        return gettext(_SENTENCES["another"][effect.source])
     units = _units(effect.source, effect.count)
     if effect.optional and effect.count > 1:
         units = gettext("up to {units}", units=units)
@@ -161,14 +163,7 @@ def number_text(count: int | str, asks: Mapping[str, str]) -> str:
     return question or _capitalized(spoken(count))
 
 
-_CONDITIONS = {
-    "won": gettext_noop("you won"),
-    "lost": gettext_noop("you lost"),
-    "paragon_not_defeated": gettext_noop("your Paragon was not defeated"),
-    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
-    "unit_has_setbacks": gettext_noop("{unit} has any Setbacks"),
-    "unit_had_no_setbacks": gettext_noop("{unit} had no Setbacks"),
-}
+_SENTENCES = sentences_of(__file__)
 _HAS_SETBACKS, _HAD_NONE = "unit_has_setbacks", "unit_had_no_setbacks"
 #: Each condition with its opposite: one of the two always holds.
 _OPPOSITES = {(_HAS_SETBACKS, _HAD_NONE), (_HAD_NONE, _HAS_SETBACKS)}
@@ -178,20 +173,6 @@ _SMALL_WORDS = frozenset((
     "in", "it", "its", "more", "most", "neither", "no", "none", "on", "one", "only", "our", "she", "some",
     "that", "the", "their", "these", "they", "this", "those", "three", "two", "we", "when", "you", "your",
 ))  # fmt: skip
-_ANOTHER = {
-    "register": gettext_noop("a different unit"),
-    "fielded": gettext_noop("a different unit from your army"),
-    "defeated": gettext_noop("a different defeated unit"),
-    "undefeated": gettext_noop("a different undefeated unit from your army"),
-    "non_paragon": gettext_noop("a different unit other than your Paragon"),
-}
-_ANY_NUMBER = {
-    "register": gettext_noop("any number of units"),
-    "fielded": gettext_noop("any number of units from your army"),
-    "defeated": gettext_noop("any number of defeated units"),
-    "undefeated": gettext_noop("any number of undefeated units from your army"),
-    "non_paragon": gettext_noop("any number of units other than your Paragon"),
-}
 
 
 def _units(source: str, count: int) -> str:

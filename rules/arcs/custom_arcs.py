@@ -13,7 +13,7 @@ from rules.core import reward_effects as c
 from rules.core.dice import DICE
 from rules.core.reward_effects import Fault, RewardContext, misplaced, misplaced_in_shield, read_condition, read_reward
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.translation import gettext, ngettext, sentences_of
 from rules.core.violations import Violation
 
 LONGEST_NAME = 80
@@ -21,19 +21,8 @@ LONGEST_TEXT = 2000
 MOST_CLAUSES = 60
 DEEPEST = 8
 
-_PARTS = {
-    "setback": gettext_noop("the Setback"),
-    "defining_trait": gettext_noop("the Defining Trait"),
-    "commendation": gettext_noop("the Commendation"),
-}
-_WRITE = {
-    "briefing": gettext_noop("Write the briefing of {what}."),
-    "tally": gettext_noop("Write the tally of {what}."),
-    "effect": gettext_noop("Write the effect of {what}."),
-    "setup": gettext_noop("Write the setup of {what}."),
-    "scoring": gettext_noop("Write the scoring of {what}."),
-    "secondary": gettext_noop("Write the secondary objective of {what}."),
-}
+_SENTENCES = sentences_of(__file__)
+_PARTS, _WRITE = _SENTENCES["parts"], _SENTENCES["write"]
 
 
 def arc_violations(book: Rulebook, arc: Arc) -> Iterator[Violation]:

@@ -8,9 +8,11 @@ its placeholders (`kept`), and translated when it is read (`translated`).
 """
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping
 from gettext import NullTranslations
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 
 class Translator(Protocol):
@@ -52,25 +54,16 @@ def gettext_noop(message: str) -> str:
     return message
 
 
+def sentences_of(module: str) -> dict[str, Any]:
+    """Return the tables of the TOML file next to a module, given by its `__file__`. `make texts` collects them for
+    translators.
+    """
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+
+
 #: Every sentence with placeholders that a ledger entry may hold. A campaign's file is refused if it holds another one,
 #: so a sentence that is reworded also stays here as it was.
-LEDGER_SENTENCES = frozenset(
-    (
-        gettext_noop("{agenda} did not progress"),
-        gettext_noop("{arc} ended"),
-        gettext_noop("{asset} was not used and stays"),
-        gettext_noop("{asset}: the Register already has the maximum"),
-        gettext_noop("Most Feared Rival of {opponent}"),
-        gettext_noop("Most Feared Rival: {unit}, a lent unit"),
-        gettext_noop("{mission}: no SP to lose"),
-        gettext_noop("{occasion}: none of its units is in the catalogue"),
-        gettext_noop("no SP taken: {opponent} brought no Register"),
-        gettext_noop("up to {amount} SP taken from {opponent}"),
-        gettext_noop("{setback} a second time: casualty"),
-        gettext_noop("{setback}, which a unit can have only once: roll again"),
-        gettext_noop("{value}: correction left out by an amendment"),
-    )
-)
+LEDGER_SENTENCES = frozenset(Path(__file__).with_name("ledger_sentences.txt").read_text("utf-8").splitlines())
 _PLACE = re.compile(r"\{([a-z_]+)\}")
 
 

@@ -5,27 +5,14 @@ from typing import Any
 
 from rules.core import reward_effects as c
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.translation import gettext, gettext_noop, ngettext, sentences_of
 from rules.register.state import Dossier, RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
 NOTHING = gettext_noop("nothing")
 
-_WHEN = {
-    "won": gettext_noop("you won"),
-    "lost": gettext_noop("you lost"),
-    "unit_has_setbacks": gettext_noop("it has Setbacks"),
-    "unit_had_no_setbacks": gettext_noop("it had none"),
-    "paragon_not_defeated": gettext_noop("the Paragon was not defeated"),
-    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
-}
-_AMONG = {
-    "register": gettext_noop("units"),
-    "fielded": gettext_noop("fielded units"),
-    "defeated": gettext_noop("defeated units"),
-    "undefeated": gettext_noop("undefeated units"),
-    "non_paragon": gettext_noop("units other than the Paragon"),
-}
+_SENTENCES = sentences_of(__file__)
+_WHEN, _AMONG = _SENTENCES["when"], _SENTENCES["among"]
 
 
 def unit_label(book: Rulebook, state: RegisterState, key: str, *, full: bool = False) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from rules.core.translation import gettext
+from rules.core.translation import gettext, sentences_of
 from rules.core.values import Value
 
+_SENTENCES = sentences_of(__file__)
 #: Percent of a table that terrain covers, at least and at most.
 COVER = (25, 35)
 
@@ -52,21 +53,8 @@ def checklist(*, small: bool) -> tuple[CheckLine, ...]:
 
 def _line(pieces: Pieces, *, small: bool) -> CheckLine:
     least, most = pieces.small if small else pieces.large
-    texts = {
-        "medium": gettext("{least}–{most} medium pieces that block line of sight", least=least, most=most),
-        "big": gettext("{least}–{most} large pieces that block line of sight", least=least, most=most),
-        "area": gettext("{least}–{most} pieces of area terrain", least=least, most=most),
-        "difficult": gettext("{least}–{most} pieces of difficult terrain", least=least, most=most),
-        "scatter": gettext("{least}–{most} pieces of scatter terrain", least=least, most=most),
-    }
-    notes = {
-        "medium": gettext("height 1 or lower"),
-        "big": gettext("height 2 or higher"),
-        "area": gettext("woods, craters, rubble"),
-        "difficult": gettext("area terrain counts"),
-        "scatter": gettext("barricades, crates"),
-    }
-    return CheckLine(pieces.key, texts[pieces.key], notes[pieces.key])
+    text = gettext(_SENTENCES["texts"][pieces.key], least=least, most=most)
+    return CheckLine(pieces.key, text, gettext(_SENTENCES["notes"][pieces.key]))
 
 
 def known(ticks: Iterable[str]) -> list[str]:

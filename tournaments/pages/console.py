@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from core.names import is_named
-from core.sentences import said, sentences_of
+from core.sentences import said
+from rules.core.translation import sentences_of
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.clock import Phase
 from tournaments.models import Entry, Event, Game, Round

@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from core.names import name_order
-from core.sentences import said, sentences_of
+from core.sentences import said
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole, events_for

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
-from core.sentences import said, sentences_of
+from core.sentences import said
+from rules.core.translation import sentences_of
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, ratio
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing

@@ -9,8 +9,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from core.retention import DRAFT_UNTOUCHED
-from core.sentences import said, sentences_of
+from core.sentences import said
 from members.models import Role
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.entry import PLACED

@@ -13,8 +13,9 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User, has_right
 from core.activity_log import Presenters
-from core.sentences import said, sentences_of
+from core.sentences import said
 from members.roles import ORGANIZE
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from rules.tournaments.results import Ending
 from rules.tournaments.rule_sets import RuleSet

@@ -1,6 +1,7 @@
 """What the page of an undo says: what happens, what is lost, and what stays."""
 
-from core.sentences import said, sentences_of
+from core.sentences import said
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence

@@ -18,13 +18,14 @@ from campaign.models.activity import CORRECTION, DONE, UNDONE, Action
 from campaign.queries.campaign_rules import name_words, value_words
 from catalogue.snapshot import rulebook
 from core.activity_log import Presenters
-from core.sentences import said, sentences_of
+from core.sentences import said
 from registers.keys import entry_address, key_in
 from registers.ledger.text import who_did
 from registers.models import LedgerEntry, Register
 from registers.queries.changes import EntryKey, changes_of
 from rules.core import values
 from rules.core.campaign_rules import BY_NAME
+from rules.core.translation import sentences_of
 
 #: Characters of a commitment: enough to find it on the page of the battle's dice.
 SEAL_SHOWN = 12

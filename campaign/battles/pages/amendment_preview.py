@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from campaign.battles.models import Amendment, Side
 from campaign.battles.pages.dice import DrawnDice, pool_words
@@ -12,25 +12,12 @@ from campaign.battles.report_data import OF_UNITS, Facts
 from campaign.battles.services.replay.plan import Plan
 from campaign.battles.services.sequence import APP, TABLE
 from registers.ledger.text import names_of
+from rules.core.translation import sentences_of
 from rules.core.values import Value
 from rules.register.upgrade_slots import spoken
 
 #: The names of the facts of a report.
-_FACTS = {
-    "defeated": gettext_noop("Defeated"),
-    "contesting": gettext_noop("Contesting or holding"),
-    "marked": gettext_noop("Marked"),
-    "agenda": gettext_noop("Agenda"),
-    "contingency_switched": gettext_noop("Agenda switched by a Contingency Plan"),
-    "tokens": gettext_noop("Agenda tokens"),
-    "secondary_vp": gettext_noop("VP from secondary objectives"),
-    "confirmed": gettext_noop("Confirmed"),
-    "claims": gettext_noop("Claimed"),
-    "asks": gettext_noop("Numbers of the mission"),
-    "conceded": gettext_noop("Conceded"),
-    "in_game_experience": gettext_noop("Experience during the game"),
-    "in_game_supply": gettext_noop("SP during the game"),
-}
+_FACTS = sentences_of(__file__)["facts"]
 
 Names = Mapping[UUID | None, Mapping[str, str]]
 

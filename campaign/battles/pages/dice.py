@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from campaign import access
 from campaign.battles import access as battle_access
@@ -17,22 +17,12 @@ from registers.ledger.text import names_of
 from registers.ledger.typed_dice import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import FORMAT
+from rules.core.translation import sentences_of
 from rules.core.values import KeywordValue
 from rules.register.upgrade_slots import spoken
 
 #: The purpose of each pool, by the beginning of its key.
-_WHAT = {
-    "tokens": gettext_noop("order tokens"),
-    "reward": gettext_noop("a reward"),
-    "supply": gettext_noop("supplies"),
-    "check": gettext_noop("Casualty Check"),
-    "blanks": gettext_noop("blanks rerolled"),
-    "reroll": gettext_noop("rerolled"),
-    "setback": gettext_noop("Setback"),
-    "trait": gettext_noop("Defining Trait"),
-    "warden": gettext_noop("Aid Requests"),
-    "aid": gettext_noop("Medical Supplies"),
-}
+_WHAT = sentences_of(__file__)["what"]
 
 
 class DrawnDice(KeywordValue):

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from hashlib import blake2s
 from typing import Any
 
-from core.sentences import said, sentences_of
+from core.sentences import said
+from rules.core.translation import sentences_of
 
 #: Groups of sentences by the fact that they mention, and by the words of the condition under which they are true.
 SAYINGS: Mapping[str, Mapping[str, Mapping[str, Any]]] = sentences_of(__file__)

@@ -13,7 +13,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from campaign import access
@@ -30,6 +30,7 @@ from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
 from registers.models import Register
 from registers.queries.readiness import Lacking, lacking_of, outline, perhaps_unready
+from rules.core.translation import sentences_of
 from rules.core.values import KeywordValue, Value
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
@@ -40,25 +41,9 @@ from tournaments.queries.inbox import OwnEvent, own_events
 
 _GONE = (Enlistment.Status.WITHDRAWN, Enlistment.Status.RETIRED)
 #: The task of each step; `in_full` names it more precisely where the step's question does.
-_STEPS = {
-    1: gettext_lazy("Resolve your Agenda"),
-    2: gettext_lazy("Resolve the Turning Point"),
-    3: gettext_lazy("Roll for Supply Points"),
-    4: gettext_lazy("Roll the Casualty Checks"),
-    5: gettext_lazy("Name a rival"),
-    6: gettext_lazy("Award Commendations"),
-    7: gettext_lazy("Make Aid Requests"),
-    8: gettext_lazy("Edit the Register"),
-    9: gettext_lazy("Adjust Reputation"),
-    10: gettext_lazy("Choose a Story Arc"),
-}
+_STEPS = sentences_of(__file__)["steps"]
 #: The task for each kind of question, where its step does not name it.
-_CHOICES = {
-    "guest_rival": gettext_lazy("Name your guest’s rival"),
-    "command_card": gettext_lazy("Unlock a Command Card"),
-    "medevac": gettext_lazy("Choose the unit that Medevac saves"),
-    "setback": gettext_lazy("Choose a Setback"),
-}
+_CHOICES = sentences_of(__file__)["choices"]
 
 
 class InboxItem(Value):
@@ -333,7 +318,7 @@ def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
     if waits_for(other, side):
         sentence = gettext("Waiting for %(side)s, at step %(step)s") % {"side": other.name, "step": other.step}
         return InboxItem(sentence, about, there, at, idle=True)
-    return InboxItem(str(_STEPS[side.step]), about, there, at, sides=(side, other))
+    return InboxItem(gettext(_STEPS[str(side.step)]), about, there, at, sides=(side, other))
 
 
 def _owner(side: Side) -> User | None:
@@ -401,7 +386,7 @@ def _title(question: Question | None) -> str:
         case Award(dues=dues):
             return ngettext("Name a veteran", "Name %(n)s veterans", len(dues)) % {"n": len(dues)}
         case Choose(kind=kind):
-            return str(_CHOICES.get(kind, ""))
+            return gettext(_CHOICES[kind]) if kind in _CHOICES else ""
         case Roll(rule="R36" | "R37", text=text):  # Setbacks and Traits are rolled in several steps
             return text
     return ""

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from notifications.models import AbstractNotification, AbstractWebhook
+from rules.core.translation import sentences_of
 
 from .campaign import Campaign
 
@@ -29,18 +30,7 @@ class Webhook(AbstractWebhook):
     chronicle = models.BooleanField(default=False, db_default=False)
 
     #: What can be sent, in the order of a message.
-    KINDS: Mapping[str, str] = {
-        "announcements": gettext_lazy("Announcements"),
-        "rounds": gettext_lazy("Paired rounds, in one message each"),
-        "planned": gettext_lazy("Planned battles"),
-        "reminders": gettext_lazy("Reminders of battles"),
-        "confirmations": gettext_lazy("Reports to confirm"),
-        "battles": gettext_lazy("Battle results"),
-        "casualties": gettext_lazy("Casualties"),
-        "veterans": gettext_lazy("Promotions"),
-        "arcs": gettext_lazy("Completed Story Arcs"),
-        "chronicle": gettext_lazy("New stories in the chronicle"),
-    }
+    KINDS: Mapping[str, str] = {kind: gettext_lazy(label) for kind, label in sentences_of(__file__)["kinds"].items()}
 
     class Meta(AbstractWebhook.Meta):
         constraints = [

@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from rules.core.campaign_rules import BY_NAME, STANDARD_RULES, CampaignRules, differences
 from rules.core.rulebook import Rulebook
+from rules.core.translation import sentences_of
 from rules.register.building import arcs_words
 from rules.register.upgrade_slots import spoken
 
 
 def name_words(name: str) -> str:
     """Return the name of a limit or a switch in words."""
-    return BY_NAME[name].title if name in BY_NAME else str(_LIMITS[name])
+    return BY_NAME[name].title if name in BY_NAME else _(_LIMITS[name])
 
 
 def value_words(book: Rulebook, name: str, value: Any) -> str:
@@ -60,14 +61,5 @@ def _names(book: Rulebook, name: str, slugs: Iterable[str]) -> str:
     return ", ".join(named) or _("all")
 
 
-_LIMITS = {
-    "combat_potential": gettext_lazy("Combat Potential"),
-    "supply_points": gettext_lazy("Supply Points"),
-    "factions": gettext_lazy("Factions"),
-    "story_arcs": gettext_lazy("Story Arcs"),
-    "battle_forces": gettext_lazy("Battle forces"),
-    "unreleased": gettext_lazy("Unreleased cards"),
-    "length": gettext_lazy("Length"),
-    "rank_table": gettext_lazy("Rank limits"),
-}
+_LIMITS = sentences_of(__file__)["limits"]
 _NAMED = ("factions", "story_arcs", "battle_forces")

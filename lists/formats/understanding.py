@@ -34,7 +34,7 @@ from lists.formats.parsed import NAMING, Format, LineKind, Parsed, ParsedLine
 from rules.battle.army import LARGEST_RECON
 from rules.core.card_types import FACTIONS, MERCENARY, BattleCard, Unit, Upgrade
 from rules.core.rulebook import BattleForce
-from rules.core.translation import gettext, gettext_noop
+from rules.core.translation import gettext, sentences_of
 from rules.core.values import Value
 from rules.core.violations import Violation, retired
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction
@@ -567,22 +567,7 @@ def _find_violations(army: _Army) -> None:
     _check_total(army)
 
 
-_NOUNS = {
-    LineKind.FACTION: gettext_noop("Faction"),
-    LineKind.BATTLE_FORCE: gettext_noop("battle force"),
-    LineKind.UNIT: gettext_noop("unit"),
-    LineKind.UPGRADE: gettext_noop("upgrade"),
-    LineKind.LOADOUT: gettext_noop("loadout"),
-    LineKind.COUNTERPART: gettext_noop("counterpart"),
-    LineKind.COMMAND_CARD: gettext_noop("command card"),
-    LineKind.CONTINGENCY: gettext_noop("contingency"),
-    LineKind.BATTLE_CARD: gettext_noop("battle card"),
-    LineKind.ASSET: gettext_noop("Strategic Asset"),
-    LineKind.STORY_ARC: gettext_noop("Story Arc"),
-    LineKind.AGENDA: gettext_noop("Agenda"),
-    LineKind.SETBACK: gettext_noop("Setback"),
-    LineKind.COMMENDATION: gettext_noop("Commendation"),
-}
+_NOUNS = sentences_of(__file__)["nouns"]
 
 
 def _naming_violations(draft: Draft) -> Iterator[str]:

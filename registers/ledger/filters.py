@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from core.names import name_order
 from registers.campaign_side import BattleName, battle_names
-from registers.ledger.lines import OF
+from registers.ledger.lines import HEADINGS, OF
 from registers.models import EntryType, LedgerEntry, Register
 from rules.core.rulebook import Rulebook
 from rules.core.values import KeywordValue
@@ -55,7 +55,7 @@ class LedgerFilter(KeywordValue):
 
     def _speaks(self) -> Q:
         about = {name: value for name, value in (("unit", self.unit), ("agenda", self.agenda)) if value}
-        kinds = [{"kind": kind.__name__} for kind in OF[self.of][1]] if self.of else [{}]
+        kinds = [{"kind": kind.__name__} for kind in OF[self.of]] if self.of else [{}]
         return Q(*(Q(effects__contains=[kind | about]) for kind in kinds), _connector=Q.OR)
 
 
@@ -103,7 +103,7 @@ def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoice
     people = User.objects.filter(pk__in={row[who] for row in found for who in ("actor", "on_behalf_of")} - {None})
     by_name = sorted(people, key=lambda user: name_order(user.username))
     return FilterChoices(
-        numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
+        numbers={slug: gettext(heading) for slug, heading in HEADINGS.items()},
         units=names,
         battles={battle: named[battle] for battle in battles},
         acts={act.value: str(act.label) for act in EntryType if act in acts},

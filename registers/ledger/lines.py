@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext, gettext as _, gettext_noop
+from django.utils.translation import gettext, gettext as _
 
 from registers.ledger.session import effects_of_entry
 from registers.ledger.text import sentence, who_did
@@ -12,7 +12,7 @@ from registers.ledger.typed_dice import typed_in
 from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
-from rules.core.translation import translated
+from rules.core.translation import sentences_of, translated
 from rules.register import effects as e
 
 
@@ -88,46 +88,36 @@ def _count(value: Any) -> int:
     return int(value == "serving") if isinstance(value, str) else len(value)
 
 
-#: Numbers that the ledger can be filtered by: the heading, and what each kind of effect adds to the number.
-OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
-    "supply_points": (
-        gettext_noop("Supply Points"),
-        {
-            e.RegisterOpened: lambda effect: int(effect.supply_points),
-            e.SupplyPointsGained: _gained,
-            e.SupplyPointsSpent: lambda effect: -int(effect.amount),
-            **_corrected("supply_points"),
-        },
-    ),
-    "combat_potential": (
-        gettext_noop("Combat Potential"),
-        {
-            e.RegisterOpened: lambda effect: int(effect.combat_potential),
-            e.CombatPotentialRaised: _gained,
-            **_corrected("combat_potential"),
-        },
-    ),
-    "reputation": (
-        gettext_noop("Reputation"),
-        {
-            e.RegisterOpened: lambda effect: int(effect.reputation),
-            e.ReputationGained: _gained,
-            **_corrected("reputation"),
-        },
-    ),
-    "experience": (gettext_noop("Experience"), {e.ExperienceGained: _gained, **_corrected("experience")}),
-    "veteran_rank": (gettext_noop("Veteran Rank"), {e.VeteranRankReached: _one, **_corrected("veteran_rank")}),
-    "agendas": (gettext_noop("Agendas"), {e.AgendaProgressed: _gained, **_corrected("progress")}),
-    "assets": (gettext_noop("Strategic Assets"), {e.AssetGained: _one, e.AssetUsedUp: _less, **_corrected("assets")}),
-    "command_cards": (gettext_noop("Command Cards"), {e.CommandCardUnlocked: _one, **_corrected("command_cards")}),
-    "setbacks": (gettext_noop("Setbacks"), {e.SetbackGained: _one, e.SetbackRemoved: _less, **_corrected("setbacks")}),
-    "commendations": (gettext_noop("Commendations"), {e.CommendationAwarded: _one, **_corrected("commendations")}),
-    "upgrades": (gettext_noop("Upgrades"), {e.UpgradeAdded: _one, **_corrected("upgrades")}),
-    "units": (
-        gettext_noop("Units"),
-        {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less, **_corrected("place")},
-    ),
+#: Numbers that the ledger can be filtered by, and what each kind of effect adds to the number.
+OF: Mapping[str, Mapping[type[e.Effect], Amount]] = {
+    "supply_points": {
+        e.RegisterOpened: lambda effect: int(effect.supply_points),
+        e.SupplyPointsGained: _gained,
+        e.SupplyPointsSpent: lambda effect: -int(effect.amount),
+        **_corrected("supply_points"),
+    },
+    "combat_potential": {
+        e.RegisterOpened: lambda effect: int(effect.combat_potential),
+        e.CombatPotentialRaised: _gained,
+        **_corrected("combat_potential"),
+    },
+    "reputation": {
+        e.RegisterOpened: lambda effect: int(effect.reputation),
+        e.ReputationGained: _gained,
+        **_corrected("reputation"),
+    },
+    "experience": {e.ExperienceGained: _gained, **_corrected("experience")},
+    "veteran_rank": {e.VeteranRankReached: _one, **_corrected("veteran_rank")},
+    "agendas": {e.AgendaProgressed: _gained, **_corrected("progress")},
+    "assets": {e.AssetGained: _one, e.AssetUsedUp: _less, **_corrected("assets")},
+    "command_cards": {e.CommandCardUnlocked: _one, **_corrected("command_cards")},
+    "setbacks": {e.SetbackGained: _one, e.SetbackRemoved: _less, **_corrected("setbacks")},
+    "commendations": {e.CommendationAwarded: _one, **_corrected("commendations")},
+    "upgrades": {e.UpgradeAdded: _one, **_corrected("upgrades")},
+    "units": {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less, **_corrected("place")},
 }
+#: The headings of these numbers.
+HEADINGS: Mapping[str, str] = sentences_of(__file__)["headings"]
 
 
 def lines(entries: Iterable[LedgerEntry], names: Mapping[str, str], book: Rulebook, **asked: str) -> list[LedgerLine]:
@@ -189,7 +179,7 @@ def _asked(effects: Iterable[e.Effect], of: str = "", unit: str = "", agenda: st
 
 
 def _amount(effect: e.Effect, of: str) -> int | None:
-    kinds = OF[of][1]
+    kinds = OF[of]
     return kinds[type(effect)](effect) if type(effect) in kinds else None
 
 

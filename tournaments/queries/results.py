@@ -6,6 +6,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from rules.core.translation import sentences_of
 from rules.core.values import KeywordValue, Value
 from rules.tournaments.results import GIVEN_UP, Ending, scores
 from rules.tournaments.rule_sets import EventRules
@@ -13,16 +14,7 @@ from tournaments.models import Entry, Event, Game, Round
 from tournaments.queries.history import History, histories_of, result_of
 from tournaments.queries.standings import Placed, Places
 
-ENDING_NAMES = {
-    Ending.VICTORY: _("Victory"),
-    Ending.TIME: _("Time"),
-    Ending.DRAW: _("Draw, not played"),
-    Ending.CONCEDED: _("Conceded"),
-    Ending.NO_SHOW: _("No-show"),
-    Ending.ALL_DEFEATED: _("All units defeated"),
-    Ending.BOTH_DEFEATED: _("Both sides defeated"),
-    Ending.SIX_ROUNDS: _("Six rounds"),
-}
+ENDING_NAMES = {Ending(how): _(name) for how, name in sentences_of(__file__)["endings"].items()}
 WON, DRAWN, LOST, BYE, MISSED, OPEN = "won", "drawn", "lost", "bye", "missed", "open"
 
 

@@ -314,14 +314,8 @@ def _changes(facts: Mapping[str, Any], sides: Mapping[str, str]) -> list[str]:
 
 @BATTLE_PRESENTERS.presents(Action.SETTLE)
 def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    played = facts.get("played")
-    if facts.get("from") != Battle.Status.DISPUTED:
-        if played:
-            return _("Report settled by an organizer who played. The Post-Battle Sequence begins.")
-        return _("Report settled by an organizer. The Post-Battle Sequence begins.")
-    if played:
-        return _("Dispute settled by an organizer who played. The Post-Battle Sequence begins.")
-    return _("Dispute settled by an organizer. The Post-Battle Sequence begins.")
+    what = "dispute" if facts.get("from") == Battle.Status.DISPUTED else "report"
+    return _(SENTENCES["settled"][f"{what}_played" if facts.get("played") else what])
 
 
 @BATTLE_PRESENTERS.presents(Action.AMEND)

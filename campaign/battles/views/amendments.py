@@ -40,9 +40,12 @@ from registers.ledger.text import names_of, sentence
 from registers.models import EntryType as EntryAct
 from registers.pages.comparison import compare_states
 from rules.battle.report import Report
+from rules.core.translation import sentences_of
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Progress
 from rules.post_battle.steps import step as step_of
+
+_TITLES = sentences_of(__file__)["titles"]
 
 
 def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -220,14 +223,7 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
-    asked = {
-        Amendment.What.ANSWER: _("Undo the last answer of %(side)s?"),
-        Amendment.What.STEP: _("Undo a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Undo the Post-Battle Sequence of %(side)s?"),
-        Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
-        Amendment.What.ANNUL: _("Void %(battle)s?"),
-    }
-    return asked[Amendment.What(found.what)] % {"side": side, "battle": found.battle}
+    return _(_TITLES[found.what]) % {"side": side, "battle": found.battle}
 
 
 def _changes_nothing(found: Amendment, plan: Plan) -> bool:

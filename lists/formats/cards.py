@@ -17,11 +17,9 @@ from rules.core.values import Value
 
 Row = Mapping[str, Any]
 
-#: Most suggestions for a name that no card has.
 MOST_SUGGESTIONS = 8
 #: How alike a misspelled name and that of a card are at least, from 0 to 1 (`difflib`).
 NEAR = 0.8
-#: Numerals of names.
 _NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
 #: Longer than the name of any card.
 LONGEST_NAME = 120

@@ -2,7 +2,6 @@
 
 from rules.core.card_types import MERCENARY
 
-#: The words of Legion HQ's links for each Faction.
 LINK_FACTIONS = {
     "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist",
     "mercenary": MERCENARY, "mandalorians": "mandalorian",

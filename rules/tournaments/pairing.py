@@ -18,7 +18,6 @@ _CHANCE_BITS = BITS + 16
 _DIFFERENCE_BITS = 32
 #: Bits for the number of rematches of all pairs together.
 _REMATCH_BITS = 10
-#: The teams of an event without teams.
 NO_TEAMS: Mapping[str, str] = MappingProxyType({})
 
 Pair = tuple[str, str]

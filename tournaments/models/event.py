@@ -16,7 +16,6 @@ from rules.tournaments.rule_sets import AWARDED_POINTS, EventRules, RuleSet
 
 from .league import League
 
-#: Bytes of an event's seed.
 SEED_BYTES = 32
 
 
@@ -36,7 +35,6 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", gettext_lazy("cancelled")
 
 
-#: States of an event before its start.
 BEFORE_START = (State.DRAFT, State.OPEN, State.CLOSED)
 OVER = (State.FINISHED, State.CANCELLED)
 

@@ -22,7 +22,6 @@ class ListStatus(StrEnum):
     NEEDS_DECISION = "needs_decision"
 
 
-#: Words for the states of an army list.
 LIST_WORDS = {
     ListStatus.NONE: lambda: gettext("no list"),
     ListStatus.IN_ORDER: lambda: gettext("list in order"),

@@ -25,7 +25,6 @@ from tournaments.queries.results import ENDING_NAMES, PlayerRecord
 
 #: Seconds for which a table is cached at most.
 CACHED = 3600
-#: Decimals of a figure.
 DECIMALS = 3
 
 

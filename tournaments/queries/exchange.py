@@ -20,7 +20,6 @@ from tournaments.queries.army_lists import Parts, last_lists, opponents_of, visi
 from tournaments.queries.standings import places_of
 from tournaments.queries.trophies import trophies_of
 
-#: The published JSON Schema of the file.
 SCHEMA = BASE_DIR / "docs" / "event-file.schema.json"
 #: The lines of the log that are exported: what happened to the players and the rounds, and what was changed by hand.
 #: Warnings, rulings and disputes stay in the event.

@@ -72,11 +72,9 @@ WIDTH, HEIGHT = 1200, 630
 PAGE_OF_CARD = f"@page {{ size: {WIDTH}px {HEIGHT}px; margin: 0 }} body {{ margin: 0 }} svg {{ display: block }}"
 #: Other sites may show the card; it does not change once the event is finished, except for a deleted name.
 SHARED = {"Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, max-age=600"}
-#: Entries of the feed, newest first.
 NEWEST_IN_FEED = 12
 #: Letters that fit on a line of the share card at its largest size, by part.
 FITTING = {"player": 15, "event": 34}
-#: The lines of the log that the feed is made of.
 IN_FEED = (LogKind.PUBLISHED, LogKind.CLOSED, LogKind.STATE)
 
 
@@ -376,7 +374,6 @@ SHEETS: dict[str, Callable[[Event, EventRole, RoundLink | None, str], dict[str, 
     "names": _names_sheet, "tables": _tables_sheet, "slips": _slips_sheet,
     "standings": _standings_sheet, "bracket": _bracket_sheet,
 }  # fmt: skip
-#: Sheets of one round.
 ROUND_SHEETS = ("names", "tables", "slips")
 
 

@@ -8,17 +8,18 @@ Does nothing if `.venv` is up to date. A Python that is too old must be able to 
 say so, hence the old-fashioned syntax.
 """
 
+import glob
 import hashlib
 import os
 import subprocess
 import sys
+import sysconfig
 
 OLDEST = (3, 11)
 BASE_DIR = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(BASE_DIR, os.environ.get("VENV") or ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 UV = os.path.join(VENV, "bin", "uv")
-PIP = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off"]
 
 
 def too_old(version):
@@ -52,16 +53,37 @@ def installed(lock):
 def works():
     """Return whether `.venv` has a Python that finds its packages, which may fail after a system upgrade."""
     try:
-        return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
+        return subprocess.call([PYTHON, "-c", "import django"], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
+
+
+def pip_wheel():
+    """Return the pip that this Python brings, as a wheel, from which it runs; None if there is none. To unpack it into
+    `.venv` takes longer than to install all packages.
+    """
+    try:
+        import ensurepip  # lazy: optional
+    except ImportError:  # venv says what to do
+        return None
+    folders = [sysconfig.get_config_var("WHEEL_PKG_DIR"), os.path.join(os.path.dirname(ensurepip.__file__), "_bundled")]
+    found = [wheel for folder in folders if folder for wheel in sorted(glob.glob(os.path.join(folder, "pip-*.whl")))]
+    return os.path.join(found[0], "pip") if found else None
+
+
+def pip(*options):
+    """Install packages with pip, and return whether that worked."""
+    wheel = pip_wheel()
+    program = [PYTHON, wheel] if wheel else [PYTHON, "-m", "pip"]
+    command = program + ["install", "--require-hashes", "--progress-bar", "off"] + list(options)
+    return subprocess.call(command, cwd=BASE_DIR) == 0
 
 
 def install_uv():
     """Install uv, which downloads all packages at once where pip takes one after the other, and return whether it is
     there. Not every system has one, nor does it know of mirrors that are set up for pip.
     """
-    return subprocess.call(PIP + ["--quiet", "--only-binary", ":all:", "-r", "ops/uv.txt"], cwd=BASE_DIR) == 0
+    return pip("--quiet", "--only-binary", ":all:", "-r", "ops/uv.txt")
 
 
 def install_with_uv(lock):
@@ -76,11 +98,12 @@ def install(lock):
     """Make `.venv` if it is missing or broken, and install `lock` into it, by pip where uv cannot."""
     if not works():
         print("Creating the environment .venv")
-        if subprocess.call([sys.executable, "-m", "venv", "--clear", VENV]):
+        options = ["--without-pip"] if pip_wheel() else []
+        if subprocess.call([sys.executable, "-m", "venv", "--clear"] + options + [VENV]):
             sys.exit("Python's venv module does not work. On Debian or Ubuntu, run `apt-get install python3-venv`.")
     print("Installing the packages in {}".format(lock))
     sys.stdout.flush()
-    if not (install_uv() and install_with_uv(lock)) and subprocess.call(PIP + ["-r", lock], cwd=BASE_DIR):
+    if not (install_uv() and install_with_uv(lock)) and not pip("-r", lock):
         sys.exit("The packages could not be installed. The reason is in the output above. You can safely try again.")
     with open(stamp(lock), "w") as file:
         file.write(fingerprint(lock))

@@ -65,7 +65,8 @@ def main() -> None:
         refuse_unusable(os.environ)
         _refuse_port_in_use(host, port)
         stamp = None if os.environ.get("DATABASE_URL") else PREPARED
-        database = provide_database_url(DATA_DIR)
+        with compiled(first=stamp is not None and not stamp.exists()):
+            database = provide_database_url(DATA_DIR)
         _refuse_unfit_database()
         with shared_directory():
             with one_at_a_time(os.environ["DATABASE_URL"]):
@@ -229,19 +230,30 @@ def load_site() -> Callable[..., Any]:
     return application
 
 
-def compile_site() -> None:
-    """Import the site in a fork of this process, so that Python writes the compiled files.
+@contextmanager
+def compiled(*, first: bool) -> Iterator[None]:
+    """At the `first` start in a directory, import the site in a fork of this process while the context runs, so that
+    Python writes the compiled files. It needs no database.
 
     Compiling leaves holes in the memory, 8 MB that this process would share with its workers.
     """
-    print("Compiling the code …", flush=True)
+    if not first:
+        yield
+        return
     process = os.fork()
     if process == 0:
         warnings.simplefilter("ignore")  # there are no static files yet
         with suppress(BaseException):  # this process will fail too, and say why
             load_site()
         os._exit(0)
-    os.waitpid(process, 0)
+    try:
+        yield
+        print("Compiling the code …", flush=True)
+    except BaseException:
+        os.kill(process, signal.SIGKILL)
+        raise
+    finally:
+        os.waitpid(process, 0)
 
 
 def release_code() -> None:
@@ -330,8 +342,6 @@ def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
     now = _fingerprint()
     if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
         return
-    if stamp and not stamp.exists():  # the first start in this directory
-        compile_site()
     gc.disable()  # as in `Site.load`
     with _loading():
         import django  # lazy: setup

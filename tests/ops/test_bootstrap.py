@@ -142,6 +142,24 @@ def test_what_uv_cannot_install_pip_does(venv, monkeypatch, failing, ran):
     assert (calls, bootstrap.installed("lock.txt")) == (ran, True)
 
 
+def test_pip_runs_from_the_wheel_that_python_brings(venv, monkeypatch, tmp_path):
+    """And is unpacked into the environment only where there is no such wheel."""
+    calls = []
+    monkeypatch.setattr(bootstrap, "works", lambda: False)
+    monkeypatch.setattr(bootstrap.subprocess, "call", lambda command, **_: calls.append(command) or 0)
+    made = [sys.executable, "-m", "venv", "--clear"]
+
+    for wheel, options in (("/wheels/pip-26.3.whl/pip", ["--without-pip"]), (None, [])):
+        monkeypatch.setattr(bootstrap, "pip_wheel", lambda wheel=wheel: wheel)
+        bootstrap.install("lock.txt")
+        assert calls[0] == [*made, *options, str(tmp_path)]
+        assert calls[1][1:-2] == [
+            *([wheel] if wheel else ["-m", "pip"]), "install", "--require-hashes", "--progress-bar", "off", "--quiet",
+            "--only-binary", ":all:",
+        ]  # fmt: skip
+        calls.clear()
+
+
 def test_packages_that_nobody_can_install_are_told(venv, monkeypatch):
     venv.write_text("django==5.2.1\n")
     monkeypatch.setattr(bootstrap, "works", lambda: True)

@@ -292,7 +292,6 @@ def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of
 def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(serve, "_run", lambda command, **_: 1)
     monkeypatch.setattr(serve.gc, "disable", lambda: None)
-    monkeypatch.setattr(serve, "compile_site", lambda: None)
 
     with pytest.raises(serve.Unprepared) as caught:
         serve._prepare(tmp_path / "prepared", demo=False, collected=False)

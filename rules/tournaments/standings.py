@@ -140,10 +140,10 @@ def figures_compared(rules: EventRules, standing: Standing) -> tuple[Fraction | 
 
 def ranked(rules: EventRules, unranked: Iterable[Standing]) -> tuple[Standing, ...]:
     """Return standings in their order, each with its rank from 1: the higher figures first, then the lower ticket."""
+    by_ticket = sorted(unranked, key=lambda each: (each.ticket, each.player))
     ordered = sorted(
-        unranked,
-        key=lambda each: (tuple(-figure for figure in figures_compared(rules, each)), each.ticket, each.player),
-    )
+        by_ticket, key=lambda each: figures_compared(rules, each), reverse=True
+    )  # keeps equal ones in order
     return tuple(replace(each, rank=rank) for rank, each in enumerate(ordered, start=1))
 
 

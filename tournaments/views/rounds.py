@@ -104,14 +104,18 @@ def draw_round(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show the pairings of a round with their warnings; change, fix tables, or publish them."""
     event, role = organized_event_for(request, pk)
+    pressed = pressed_button(request.POST, "publish", "fix", *DraftForm.BUTTONS) if request.method == "POST" else ""
+    form = PublishForm(request.POST)
+    if pressed == "publish" and _publish(request, event, number, form):
+        return redirect("tournaments:console", pk=pk)
     if (found := draft_of(event, number)) is None:
         # A draft that was drawn again, or an old address: the console knows what comes next.
         return redirect("tournaments:console", pk=pk)
     if request.method != "POST":
         return _draft_page(request, role, found)
-    match pressed_button(request.POST, "publish", "fix", *DraftForm.BUTTONS):
+    match pressed:
         case "publish":
-            return _publish(request, role, found)
+            return _draft_page(request, role, found, publish_form=form)
         case "fix":
             return _fix(request, role, found)
         case "restore" | "offer":
@@ -119,15 +123,16 @@ def draft(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return _change(request, role, found)
 
 
-def _publish(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:
-    form = PublishForm(request.POST)
+def _publish(request: HttpRequest, event: Event, number: int, form: PublishForm) -> bool:
+    """Publish a draft; return whether that was not refused. The page of a large draft takes longer than publishing."""
     with refusals_on(form):
         version = valid(form)["version"]
-        rounds.publish_round(actor=request.user, event=found.event, number=found.round.number, version=version)
-        if found.is_draft:
+        is_draft = event.round_set.filter(number=number, state=Round.State.DRAFT).exists()
+        rounds.publish_round(actor=request.user, event=event, number=number, version=version)
+        if is_draft:
             messages.success(request, _("The pairings are published."))
-        return redirect("tournaments:console", pk=found.event.pk)
-    return _draft_page(request, role, found, publish_form=form)
+        return True
+    return False
 
 
 def _fix(request: HttpRequest, role: EventRole, found: DraftPage) -> HttpResponse:

@@ -189,7 +189,7 @@ def _has_paid(text: str) -> bool | None:
     if said in YES | NO or _DAY.match(said):
         return said not in NO
     word = re.split(r"[\s,;:(–-]", folded(text), maxsplit=1)[0]
-    return None if word not in YES | NO or not word.isalpha() else word in YES
+    return None if word not in YES | NO or re.search(r"\d", said) or not word.isalpha() else word in YES
 
 
 class EntryForm(forms.Form):

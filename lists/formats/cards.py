@@ -21,6 +21,8 @@ MOST_SUGGESTIONS = 8
 #: How alike a misspelled name and that of a card are at least, from 0 to 1 (`difflib`).
 NEAR = 0.8
 _NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
+#: A genitive, and "Master" in other languages: "Maître Yoda".
+_LEFT_OUT = frozenset({"s", "maitre", "meister", "maestro", "mistrz"})
 #: Longer than the name of any card.
 LONGEST_NAME = 120
 
@@ -107,7 +109,7 @@ class CardIndex:
         key = name_key(text) if len(text) <= LONGEST_NAME else ""
         if found := self._by_name.get((kind, key)):
             return Found(found)
-        similar = self.resembling(kind, text)
+        similar = self.resembling(kind, text) or self.resembling(kind, "".join(text.split()))  # "Magna Guard"
         same = tuple(card for card in similar if words_of(text) in map(words_of, names_of(card)))
         return Found(same or similar, exact=False)
 
@@ -153,7 +155,7 @@ def name_key(text: str) -> str:
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a name, in singular, and with figures for numerals: "B1s", "Phase 2", "DLT19"."""
     words = (_NUMERALS.get(word, word) for word in _words(text))
-    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in words) - {"s"}
+    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in words) - _LEFT_OUT
 
 
 def _shortens(text: str, name: str) -> bool:

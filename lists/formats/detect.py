@@ -20,6 +20,7 @@ from lists.formats.limits import (
     shown,
 )
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
+from lists.formats.plain_lines import FULL_WIDTH
 from rules.core.json_text import load_json
 from rules.core.translation import gettext
 
@@ -33,6 +34,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
     JSON comes before links, which it may contain, and links before text: they say most.
     """
+    text = text.translate(FULL_WIDTH)
     links = legion_hq_link.links_in(clean(text))
     script = lua_table.json_of(text)
     texts, around = ([script], "") if script else json_texts(text)

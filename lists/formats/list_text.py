@@ -78,6 +78,14 @@ _SIZE = re.compile(
     r"(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
     r"(?: recon| standard| skirmish)?", re.IGNORECASE
 )  # fmt: skip
+_SIZE_WORD = re.compile(
+    r"(?:(?:army|game) )?(?:size|limit|format)|(?:armee|spiel)?gr(?:ö|oe)(?:ß|ss)e|taille|tamaño|dimensione|rozmiar",
+    re.IGNORECASE,
+)
+#: Before another list in the same text.
+_NEXT_LIST = re.compile(
+    r"(?:army |armee)?(?:list|liste|lista|army|armee)\s*[#:-]?\s*(?:[2-9]|b|two|zwei|deux)\b\W*", re.IGNORECASE
+)
 #: Below a list: a word of thanks or an empty line, then a name.
 _SIGNED = re.compile(
     r"(?:\n\s*\n|\n-- ?\n|\b(?:thanks|thx|cheers|regards|gru(?:ß|ss)|lg|vg|mfg|saludos|merci|grazie|force)\b[^\n]*\n)"
@@ -261,6 +269,8 @@ class _Reader:
         word = " ".join(heading[1].lower().split()) if heading else ""
         if not heading or word not in SECTIONS:
             return False
+        if heading[2] and self.section is LineKind.UNIT and self.units and self._is_slot(word, heading[2]):
+            return False
         if heading[2] and SECTIONS[word] is LineKind.UNIT:
             if not self._counted(heading[2])[2]:
                 return False
@@ -275,6 +285,13 @@ class _Reader:
             self.section = LineKind.UNIT
         return True
 
+    def _is_slot(self, word: str, cards: str) -> bool:
+        """Return whether a heading is a slot of the unit above: "Command: Vigilance (12)"."""
+        names = self._upgrade_names(cards)
+        return word in UPGRADE_TYPES and bool(names) and not any(
+            self.sheet.knows(LineKind.COMMAND_CARD, name) for name in names
+        )  # fmt: skip
+
     def _read_content(self, text: str, indent: int) -> None:
         """Note what a line that is no heading says."""
         if claim := _ACTIVATIONS.fullmatch(text):
@@ -284,14 +301,14 @@ class _Reader:
             self.sheet.ignored(text)
         elif not self.headed and (self._read_points(text, note=True) or self._read_size(text)):
             self.headed = True
+        elif self.units and _NEXT_LIST.fullmatch(text):
+            self._end_list(text)
         elif self.units and self._read_points(text, note=False):
             self.summed_up = True
+            self._leave_out_title()
             self.sheet.ignored(text)
         elif self.is_over or (self.summed_up and self._counted(text)[2]):
-            if not self.is_over:
-                self.sheet.violations.append(gettext("This text has several lists. Only the first one was read."))
-            self.is_over = True
-            self.sheet.ignored(text)
+            self._end_list(text)
         elif text == self.signed and self.units and not any(self.sheet.knows(kind, text) for kind in _CARDS):
             self.sheet.ignored(text)
         elif self._read_allegiance([text.partition(": ")[2] or text]):
@@ -301,10 +318,25 @@ class _Reader:
         else:
             self._read_army_line(text, indent)
 
+    def _end_list(self, text: str) -> None:
+        """Ignore a line of another list."""
+        if not self.is_over:
+            self.sheet.violations.append(gettext("This text has several lists. Only the first one was read."))
+        self.is_over = True
+        self.sheet.ignored(text)
+
+    def _leave_out_title(self) -> None:
+        """Ignore a line above the points of another list that was read as a unit of a similar name: "Vader's Fist"."""
+        last = self.sheet.drafts[-1]
+        if last.kind is LineKind.UNIT and not last.exact and not last.costs and len(self.units[-1].places) == 1:
+            self.units.pop()
+            last.kind, last.cards, last.name = LineKind.NOTE, (), ""
+            last.violations = [gettext("Ignored.")]
+
     def _read_size(self, text: str) -> bool:
         """Note the size of an army: "Rebels 800", "Blizzard Force: 598/600 points"."""
         size = _SIZE.fullmatch(text)
-        if not size or (size[1] and not self._read_allegiance([size[1]])):
+        if not size or (size[1] and not _SIZE_WORD.fullmatch(size[1]) and not self._read_allegiance([size[1]])):
             return False
         if size[2]:
             self.sheet.counted(LineKind.POINTS, text, int(size[2]))
@@ -349,6 +381,8 @@ class _Reader:
         bullet = _BULLET.match(text)
         content = self._without_label(text[bullet.end() :].strip() if bullet else text)
         mark = bullet[0].strip()[:1] if bullet else ""
+        if self.units and (more := _WITH.match(f" {content}")):
+            bullet, mark, content = more, "w", f" {content}"[more.end() :]
         if loadout := _LOADOUT.match(content):
             self._read_loadout(text, loadout[1])
         elif content.lower() in _NOTHING:
@@ -531,7 +565,7 @@ class _Reader:
         return name, rest
 
     def _upgrades_in(self, rest: str) -> list[tuple[str, int | None]]:
-        upgrades, over = priced(_unwrapped(re.sub(r"\s\+\s+(?![0-9])", ", ", rest)))
+        upgrades, over = priced(_unwrapped(re.sub(r"(?:^|\s)\+\s*(?=[^\W\d])|\s\+\s+(?![0-9])", ", ", rest)))
         found = [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, _unwrapped(over)))]
         return [each for each in found if re.search(r"[^\W\d_]", each[0])]
 

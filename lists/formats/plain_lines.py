@@ -44,7 +44,9 @@ _WORD = re.compile(
 )
 #: Numbers and names as programs read them from pictures: "(l0)", "= 19O", "Snowtr0opers".
 _READ = re.compile(r"(?<=[(\[=/ ])(?=\S{0,3}[0-9]|(?<! )l[oO][)\]])[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[a-z])[01](?=[a-z])")
-_FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)} | str.maketrans("{}", "()")
+#: Signs of keyboards for Chinese and Japanese, to those of others.
+FULL_WIDTH = {0xFEE0 + letter: letter for letter in range(0x21, 0x7F)}
+_PLAIN = FULL_WIDTH | str.maketrans("{}", "()")
 _LETTERS, _FIGURES = str.maketrans("01", "ol"), str.maketrans("lIOo", "1100")
 
 #: Headings of columns, in six languages.
@@ -59,6 +61,7 @@ _COLUMNS = {
     for word in words.split()
 }
 _CELL_POINTS = re.compile(r"\(?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\)?", re.IGNORECASE)
+_TOTALS = re.compile(r"(?:grand |army )?(?:total|totale|gesamt|summe|suma|somme|razem)\W*", re.IGNORECASE)
 #: No army has more copies of a unit.
 _MOST_COPIES = 12
 
@@ -110,11 +113,9 @@ def _plain(line: str) -> str:
 
 
 def plain_signs(line: str) -> str:
-    """Return a line without emoji, words for points and signs at its end, with the letters and signs of Latin keyboards
-    for their wide twins.
-    """
+    """Return a line without emoji, words for points and signs at its end, with the plain twins of wide signs."""
     line = _QUANTITY.sub(r" x\1", line)
-    line = _WORD.sub("", _EMOJI.sub("", line.replace("➕", "+ ")).translate(_FULL_WIDTH)).rstrip(" .,;")
+    line = _WORD.sub("", _EMOJI.sub("", line.replace("➕", "+ ")).translate(_PLAIN)).rstrip(" .,;")
     return _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
 
 
@@ -160,6 +161,8 @@ def _row(cells: Sequence[str], columns: Sequence[str]) -> str:
     upgrades = ", ".join(cell for column, cell in words if column != "unit")
     before = f"{count}x " if count > 1 else ""
     after = f" ({points})" if points else ""
+    if named and _TOTALS.fullmatch(named[0]):
+        return f"Total {points or count}"
     if not named:
         return f"  - {upgrades}{after}" if upgrades else ""
     return f"{before}{' '.join(named)}{after}" + (f": {upgrades}" if upgrades else "")

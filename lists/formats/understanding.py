@@ -152,9 +152,13 @@ class Sheet:
             end = next((end for end in ends if self._is_one_name(kind, parts[place:end])), place + 1)
             name = ", ".join(parts[place:end])
             several = _SEVERAL.split(name)  # which some names contain
-            names += several if len(several) > 1 and all(self.knows(kind, each) for each in several) else [name]
+            known = self.knows if "/" not in name or self.index.named(kind, name).cards else self._resembles
+            names += several if len(several) > 1 and all(known(kind, each) for each in several) else [name]
             place = end
         return names
+
+    def _resembles(self, kind: LineKind, name: str) -> bool:
+        return bool(self.index.named(kind, name).cards)
 
     def _is_one_name(self, kind: LineKind, parts: Sequence[str]) -> bool:
         """Return whether a name with these commas exists: "E-60R B1, Battle Droid" is two upgrades."""

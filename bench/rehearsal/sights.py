@@ -27,6 +27,16 @@ LEFT_OUT = {
     "lists:*": "tests/tournaments asks for every page of an army list",
     "admin:tournaments_*": "there is no event",
     "notifications:*_device": "needs the push service of a browser's maker; tests/notifications has one",
+    "openid_connect_*": "led to a provider whose keys this site does not have",
+    "dashboard:events_feed": "only calendar programs ask for it; tests/tournaments does",
+    "dashboard:second_phone": "a page of the demo; tests/dashboard opens it",
+    "archive:template": "only offered for another campaign; tests/campaign imports it",
+    "battles:solo": "of Registers in no campaign; tests/campaign plays one",
+    "campaign:end": "asks before the campaign ends; tests/campaign ends one",
+    "schedule:sheet": "of campaigns with phases; tests/campaign prints it",
+    "ui:change_password": "only browsers ask for it; tests/accounts does",
+    "ui:robots": "only programs ask for it; tests/core does",
+    "ui:security": "only programs ask for it; tests/ops does",
     "notifications:stop": "a link in a mail; tests/notifications follows it",
 }
 #: What else is left out of the short form.

@@ -32,6 +32,7 @@ class Site:
             "DATA_DIR": str(place / "data"),
             "STATIC_ROOT": str(place / "static"),
             "PORT": str(self.port),
+            "EMAIL_URL": "console://",  # mails are in the log
             "LOG_LEVEL": "INFO",  # a line for each request, with its statements
             "LOG_FORMAT": "json",
             "DJANGO_SUPERUSER_PASSWORD": PASSWORD,

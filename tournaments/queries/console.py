@@ -211,6 +211,11 @@ class Board(Value):
         """Return the game of a player in the last round, if that is published; no bye."""
         return self._games_by_player.get(entry.pk)
 
+    def has_bye(self, entry: Entry) -> bool:
+        """Return whether a player has the bye of the published round."""
+        byes = (game.first_id for game in self.games if game.second_id is None)
+        return self.last is not None and self.last.state == Round.State.PUBLISHED and entry.pk in byes
+
     @cached_property
     def _games_by_player(self) -> dict[int | None, Game]:
         if self.last is None or self.last.state != Round.State.PUBLISHED:

@@ -286,7 +286,7 @@ def registration_violation(event: Event, now: datetime) -> str:
     """Return why nobody can register for an event by themselves now, or an empty text (E6)."""
     sentences = {
         Event.State.DRAFT: gettext("Registration is not open yet."),
-        Event.State.RUNNING: gettext("This event is running. Ask an organizer to add you."),
+        Event.State.RUNNING: gettext("This event is running. To play, ask an organizer at the desk to add you (E21)."),
         Event.State.CLOSED: gettext("Registration is closed. Ask an organizer to add you."),
     }
     if event.is_over:

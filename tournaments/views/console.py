@@ -390,7 +390,7 @@ def _row(
     game, is_open = board.game_of(entry), entry.number == opened
     line = {
         "number": entry.number, "name": entry.name, "table": game.table if game else 0, "warnings": entry.warnings,
-        "state": "" if entry.state == Entry.State.PLAYING else entry.state_words,
+        "state": "" if entry.state == Entry.State.PLAYING else entry.state_words, "bye": board.has_bye(entry),
     }  # fmt: skip
     row: dict[str, Any] = {"entry": entry, "game": game, "open": is_open, "line": line}
     if is_open:

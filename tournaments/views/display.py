@@ -53,8 +53,9 @@ OVERLAYS = {TABLE: TABLES, STANDINGS: STANDINGS, BRACKET: BRACKET, CLOCK: CLOCK}
 HALVES = ("names-1", "names-2")
 #: What the hall sees before anything else is published.
 WELCOME = "welcome"
-#: Lines of a column that can be read from eight meters, and columns of a screen by what it shows.
-LINES = 12
+#: Lines of a column that can be read from eight meters, also of one of names, and columns of a screen by what it shows.
+#: Two screens have the names of 300 players in four pages each.
+LINES, NAME_LINES = 12, 13
 COLUMNS = {NAMES: 3, TABLES: 2, STANDINGS: 2}
 #: More tables than these are small on the map.
 MOST_LARGE_TABLES = 80
@@ -250,10 +251,11 @@ def _bracket_screen(event: Event, last: RoundLink | None) -> dict[str, Any]:
 
 def _paged(kind: str, lines: Sequence[Any]) -> dict[str, Any]:
     """Return lines in pages of columns, as many as can be read; few lines stand alone in large letters."""
-    columns = COLUMNS[kind] if len(lines) > LINES else 1
-    size = LINES * columns
+    most = NAME_LINES if kind == NAMES else LINES
+    columns = COLUMNS[kind] if len(lines) > most else 1
+    size = most * columns
     pages = [
-        [lines[start : start + LINES] for start in range(first, min(first + size, len(lines)), LINES)]
+        [lines[start : start + most] for start in range(first, min(first + size, len(lines)), most)]
         for first in range(0, len(lines), size)
     ]
     return {"pages": pages, "columns": columns}

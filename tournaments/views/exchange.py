@@ -114,7 +114,7 @@ def review_import(request: HttpRequest, file: UUID) -> HttpResponse:
         "made_at": moment_of(content.get("made_at")),
         "players": sum(each["ticket"] is not None for each in content.get("entries", ())),
         "games": sum(game["second"] is not None for each in rounds for game in each["games"]),
-        "winner": _winner(content),
+        "winner": _winner(content) if content.get("seed") else "",
         "own": copies_organized_by(request.user, UUID(content["event"]["id"])) if content else (),
         "hand_changes": [(name_of(each.round, columns.get(each.round, 0)), each) for each in changes],
         "crumbs": [EVENTS],

@@ -666,6 +666,20 @@ class TestManyPlayers:
 
 
 @pytest.mark.django_db
+def test_the_row_of_a_player_says_who_has_the_bye(client):
+    event = started(make_event(players=5))
+    games = published_round(event).games
+    client.force_login(organizer())
+    shown = [
+        (row["entry"].pk, row["line"]["table"])
+        for group in client.get(url("console", event)).context["groups"]
+        for row in group["rows"]
+        if row["line"]["bye"]
+    ]
+    assert shown == [(games.get(second=None).first_id, 0)]
+
+
+@pytest.mark.django_db
 def test_a_poll_keeps_the_focus(client):
     """Whatever can have it has an id, so that HTMX finds it again."""
     event = started(make_event(players=30))

@@ -7,7 +7,7 @@ from rules.tournaments.results import Ending
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tournaments.models import Event
 from tournaments.services import bracket, clock, pairing
-from tournaments.views.display import LINES, _paged
+from tournaments.views.display import NAME_LINES as LINES, _paged
 
 pytestmark = pytest.mark.django_db
 

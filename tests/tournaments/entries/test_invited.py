@@ -91,6 +91,10 @@ def test_nobody_is_invited_where_nobody_can_register(event, client):
     forget_started()
     assert InvitedPlayer.objects.count() == 1
     started(event)
+    for page in ("", "register/"):
+        shown = html_of(Client().get(f"/events/{event.pk}/{page}"))
+        assert "This event is running. To play, ask an organizer at the desk to add you (E21)." in shown
+        assert "Sign up and register" not in shown
     with pytest.raises(RuleViolation, match="This event is running"):
         invite_players(actor=organizer(), event=Event.objects.get(), people=people, now=NOON)
     client.force_login(organizer())

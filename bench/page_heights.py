@@ -34,10 +34,13 @@ WIDTH, HEIGHT = 360, 800
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 #: Most screens of a page that has a limit.
 LIMITS: Mapping[str, float] = {
+    "Building": 3,
+    "Campaign": 3,
     "Register": 3,
     "Dossier": 3,
     "Dossier of the Paragon": 3,
     "History, 30 battles": 3,
+    "Report": 2.5,
     "Battle, to confirm": 2,
 }
 #: Screens before the pages were folded (commit c4d5a16), for comparison.

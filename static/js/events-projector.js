@@ -25,6 +25,6 @@
   }, SECONDS * 1000);
 
   const full = document.querySelector("[data-full-screen]");
-  full.hidden = !document.fullscreenEnabled;
-  full.addEventListener("click", () => document.documentElement.requestFullscreen());
+  if (full) full.hidden = !document.fullscreenEnabled; // an overlay has no such button
+  full?.addEventListener("click", () => document.documentElement.requestFullscreen());
 })();

@@ -47,9 +47,18 @@ class PlayerTable(Value):
     @property
     def is_in_last_round(self) -> bool:
         """Whether no round follows the current one: the last of an event without a bracket."""
-        event, current = self.entry.event, self.current
+        return self._is_last_of_swiss and not self.entry.event.cut
+
+    @property
+    def is_before_cut(self) -> bool:
+        """Whether only those who make the cut play after the current round."""
+        return self._is_last_of_swiss and bool(self.entry.event.cut)
+
+    @property
+    def _is_last_of_swiss(self) -> bool:
+        current = self.current
         return bool(
-            current and current.stage == Round.Stage.SWISS and not event.cut and 0 < event.rounds <= current.number
+            current and current.stage == Round.Stage.SWISS and 0 < self.entry.event.rounds <= current.number
         )
 
     @property

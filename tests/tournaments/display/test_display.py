@@ -273,6 +273,8 @@ def test_the_bracket_shows_rolls_places_and_the_winner(knockout):
     assert "Seed 1 Ada Points defeated 100 Seed 4 Bo Points defeated 100 Draw. Bo won the priority roll." in text
     assert between(text, "Places", "Print") == "1 Cai 2 Bo 3–4 Ada Dee"
     assert "Winner Cai" in text
+    second = text_of(knockout.client(player="Bo").get(_me(knockout)).content)
+    assert "Place 2 Cai won the final. This was your last game in this event." in second
     assert "1 Ada Place 3–4 3" in read(knockout, "standings")
     assert "Draw, decided by the priority roll" in read(knockout, "round", 2)
     knockout.close()

@@ -13,7 +13,15 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from tests.html import html_of
-from tests.tournaments.factories import make_event, played_round, started
+from tests.tournaments.factories import (
+    games_of,
+    make_event,
+    organizer,
+    played_round,
+    published_round,
+    started,
+    usual_result,
+)  # fmt: skip
 from tests.tournaments.table_world import (
     GC,
     TR,
@@ -179,10 +187,14 @@ def test_after_the_last_round_a_phone_polls_at_leisure():
 def test_before_the_cut_nobody_is_promised_a_table():
     event = started(make_event(rounds=2, cut=2))
     played_round(event)
-    assert "Your next table appears here" in text_of(phone(event, "D").get(me(event)))
-    played_round(event)
-    page = text_of(phone(event, "D").get(me(event)))
-    assert "The cut to the top 2 comes next. If you are among them, your table appears here." in page
+    then = "The cut to the top 2 comes next. If you are among them, your table appears here."
+    dee = phone(event, "D")
+    assert "Your next table appears here" in text_of(dee.get(me(event)))
+    for game in games_of(published_round(event)):
+        save_result(actor=organizer(), game=game, result=usual_result(game, first_wins=True))
+    assert f"Confirmed. {then}" in text_of(dee.get(me(event)))
+    rounds.close_round(actor=organizer(), event=event)
+    assert then in text_of(dee.get(me(event)))
 
 
 def test_the_page_of_a_round(django_assert_max_num_queries):

@@ -57,9 +57,7 @@ class PlayerTable(Value):
     @property
     def _is_last_of_swiss(self) -> bool:
         current = self.current
-        return bool(
-            current and current.stage == Round.Stage.SWISS and 0 < self.entry.event.rounds <= current.number
-        )
+        return bool(current and current.stage == Round.Stage.SWISS and 0 < self.entry.event.rounds <= current.number)
 
     @property
     def opponent(self) -> Entry | None:

@@ -4,7 +4,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -24,8 +23,9 @@ from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
 from campaign.discussion.models import Notice
 from campaign.models import Campaign, Enlistment, Membership
-from campaign.organizer_tasks.queries import battle_tasks, campaigns_in_play, with_progress
+from campaign.organizer_tasks.queries import battle_tasks, campaigns_in_play, changed_at, load_sides
 from campaign.queries.registers import by_name
+from core.db.prepared import Prepared
 from core.retention import DRAFT_UNTOUCHED
 from dashboard.queries import Home
 from registers.models import Register
@@ -111,11 +111,12 @@ def inbox_for(user: User, events: Iterable[OwnEvent] | None = None, home: Home |
     if home:
         states = [(line.register, line.state) for line in home.registers]
     else:
-        states = [(each, outline(each)) for each in perhaps_unready(user.pk).select_related("enlistment__campaign")]
+        states = [(each, outline(each)) for each in perhaps_unready(user.pk)]
     states.sort(key=lambda row: by_name(row[0]))
-    campaigns = home.campaigns if home else list(campaigns_in_play(user))
+    campaigns = home.campaigns if home else list(campaigns_in_play(user.pk))
     roles = {campaign.pk: campaign.role for campaign in campaigns}
-    battles = list(_battles_of(user, [key for key, role in roles.items() if role == Membership.Role.ORGANIZER]))
+    organized = [key for key, role in roles.items() if role == Membership.Role.ORGANIZER]
+    battles = load_sides(_battles_of(user.pk, organized))
     roles |= {each.campaign_id: Membership.Role.ORGANIZER for each in battles if each.campaign.solo_id}
     every = [(roles.get(battle.campaign_id), battle) for battle in battles]
     fights = [fight for role, battle in every if _concerns(user, role, fight := _fight(role, battle))]
@@ -325,30 +326,26 @@ def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
 
 
-def _battles_of(user: User, organized: Collection[UUID]) -> QuerySet[Any]:
+@Prepared
+def _battles_of(user: int, organized: Collection[UUID]) -> QuerySet[Any]:
     """Return the battles in which a player has something to do or waits, and the open battles of the campaigns (by
-    key) that they organize, newest first in each campaign. Two queries.
+    key) that they organize, newest first in each campaign.
 
     They are selected by the player's own Registers and campaigns, so the number of others does not matter.
     """
     amended = Amendment.objects.filter(state=Amendment.State.OPEN, battle__campaign__in=organized)
     own = Side.objects.filter(register__owner=user, open=True)
-    return _battles().filter(
+    amendments = Amendment.objects.filter(state=Amendment.State.OPEN, battle=OuterRef("pk"))
+    organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
+    battles = Battle.objects.select_related("reported_by", "campaign").filter(
         Q(pk__in=own.values("battle"))
         | Q(campaign__in=organized, status__in=OPEN)
         | Q(pk__in=amended.values("battle")),
         campaign__deleted_at=None,
     )
-
-
-@cache  # never evaluated itself
-def _battles() -> QuerySet[Any]:
-    amendments = Amendment.objects.filter(state=Amendment.State.OPEN, battle=OuterRef("pk"))
-    organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
-    battles = with_progress(Battle.objects.select_related("reported_by", "campaign")).annotate(
-        amendment=Subquery(amendments.values("pk")[:1]), organizers=ArraySubquery(organizers)
+    return battles.order_by("campaign__name", "campaign", "-number").annotate(
+        changed_at=changed_at(), amendment=Subquery(amendments.values("pk")[:1]), organizers=ArraySubquery(organizers)
     )
-    return battles.order_by("campaign__name", "campaign", "-number")
 
 
 def _fight(role: str | None, battle: Any) -> OpenBattle:
@@ -364,7 +361,7 @@ def _fight(role: str | None, battle: Any) -> OpenBattle:
 
 
 def _is_deserted(side: Any) -> bool:
-    """Return whether the player of a side (of `with_progress`) can no longer act for it; a guest has no player."""
+    """Return whether the player of a side (of `load_sides`) can no longer act for it; a guest has no player."""
     if side.register is None:
         return False
     plays = side.player_role not in (None, Membership.Role.VIEWER)

@@ -1,7 +1,6 @@
 """The Registers, campaigns and events on a player's home page."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
@@ -13,7 +12,9 @@ from campaign.battles.models import Battle
 from campaign.battles.pages.register_lines import RegisterLine, register_lines
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.organizer_tasks.queries import campaigns_with_tasks
+from core.db.prepared import Prepared
 from members.models import Role
+from registers.models import Register
 from registers.queries.readiness import touched_at
 from rules.core.values import Value
 from tournaments.pages.inbox import next_step
@@ -38,11 +39,12 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     """Return the Registers and campaigns of a player, and their events (`tournaments.queries.inbox.own_events`). The
     Registers of an archived campaign are on its pages.
     """
-    archived = Q(enlistment__campaign__state=Campaign.State.ARCHIVED, enlistment__campaign__deleted_at=None)
-    own = user.registers.filter(discarded=False).exclude(archived).annotate(touched_at=touched_at())
-    lines = register_lines(own.select_related("enlistment__campaign"))
+    registers = list(_registers(user.pk))
+    for register in registers:
+        register.owner = user
+    lines = register_lines(registers)
     active, put_away = [], []
-    for campaign in _campaigns().filter(Q(deleted_at=None) | Q(role=Role.ORGANIZER), member=user.pk):
+    for campaign in _campaigns(user.pk):
         away = campaign.deleted_at or campaign.state == Campaign.State.ARCHIVED
         (put_away if away else active).append(campaign)
     now = timezone.now()
@@ -53,11 +55,19 @@ def home(user: User, events: Iterable[OwnEvent]) -> Home:
     return Home(lines, active, put_away, rows)
 
 
-@cache  # never evaluated itself, as `campaigns_with_tasks`
-def _campaigns() -> QuerySet[Any]:
+@Prepared
+def _registers(owner: int) -> QuerySet[Register]:
+    archived = Q(enlistment__campaign__state=Campaign.State.ARCHIVED, enlistment__campaign__deleted_at=None)
+    own = Register.objects.filter(owner__pk=owner, discarded=False).exclude(archived)
+    return own.annotate(touched_at=touched_at()).select_related("enlistment__campaign")
+
+
+@Prepared
+def _campaigns(member: int) -> QuerySet[Any]:
     serving = Enlistment.objects.filter(campaign=OuterRef("pk"), register__discarded=False)
     # Separate counts: one join would return members times battles as rows.
-    return campaigns_with_tasks().annotate(
+    shown = campaigns_with_tasks().filter(Q(deleted_at=None) | Q(role=Role.ORGANIZER), member=member)
+    return shown.annotate(
         members=_number_of(Membership.objects.all()),
         ready=_number_of(Enlistment.objects.filter(register__commissioned=True, status=Enlistment.Status.PLAYING)),
         fought=_number_of(Battle.objects.all()),

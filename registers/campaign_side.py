@@ -64,9 +64,10 @@ class Frozen(NamedTuple):
 class CampaignSide(KeywordValue):
     """The answers of campaigns. Without a campaign, the defaults hold."""
 
-    #: The Registers that a user sees, and those they may change and correct, apart from their own.
-    seen_by: Callable[[User], Q] = lambda user: Q()
-    managed_by: Callable[[User], Q] = lambda user: Q()
+    #: The Registers that a user sees, and those they may change and correct, apart from their own. Of staff this is
+    #: asked with the user, of others with their key, since the answer is compiled once for all of them.
+    seen_by: Callable[[User | int], Q] = lambda user: Q()
+    managed_by: Callable[[User | int], Q] = lambda user: Q()
     frozen: Callable[[Register], Frozen] = lambda register: Frozen()
     #: Battles by id.
     battle_names: Callable[[Collection[str]], Mapping[str, BattleName]] = lambda ids: {}

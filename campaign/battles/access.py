@@ -1,15 +1,16 @@
 """Check who may see a battle, act for a side, and read a Command Hand. Battles that a user may not see give a 404."""
 
 from collections.abc import Collection
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
-from campaign.access import CampaignRole, check_state, found_for, role_in
+from campaign.access import CampaignRole, check_state, role_in
 from campaign.battles.models import Amendment, Battle, Side
-from core.db.prepared import Prepared
+from core.db.prepared import Prepared, prefetch
 from ops.monitoring.request_log import bind_log_context
 
 #: Both sides, blue first, with their Registers and players.
@@ -26,18 +27,23 @@ def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
     """Return the battle with its campaign and both sides, and this user's role: two queries. Raises Http404 for users
     who may not see it.
     """
-    return _battle(user, pk=pk)
+    return _battle(user, pk)
 
 
-def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
-    found = (
-        Battle.objects.filter(**which)
-        .select_related("campaign", "reported_by", "pairing__round")
-        .prefetch_related(SIDES)
-    )
-    battle, role = found_for(user, found)
+def _battle(user: User, key: UUID | int) -> tuple[Battle, CampaignRole]:
+    battle = next(iter(_battles(user.pk, key, isinstance(key, UUID))), None)
+    if battle is None or not (role := CampaignRole(user, battle.role, battle.campaign)).is_member:
+        raise Http404("No such battle")
+    prefetch([battle], "sides", sides_of, "battle")
     bind_log_context(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle, role
+
+
+@Prepared
+def _battles(user: int, key: UUID | int, is_battle: bool) -> QuerySet[Any]:
+    """Return the battle with this key, or the one with the side of this key, with the user's `role` in its campaign."""
+    battles = Battle.objects.filter(Q(pk=key) if is_battle else Q(sides__pk=key), campaign__deleted_at=None)
+    return battles.select_related("campaign", "reported_by", "pairing__round").annotate(role=role_in(user, "campaign"))
 
 
 def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
@@ -110,7 +116,7 @@ def shown_side_for(user: User, pk: int) -> Side:
 
 
 def _side(user: User, pk: int) -> tuple[Side, CampaignRole]:
-    battle, role = _battle(user, sides=pk)
+    battle, role = _battle(user, pk)
     side = next(side for side in battle.sides.all() if side.pk == pk)
     if side.register is None:
         raise Http404("No such side")

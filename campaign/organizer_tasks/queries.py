@@ -1,9 +1,8 @@
 """Tasks of a campaign's organizers in groups, and their number for the inbox."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
-from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +16,6 @@ from django.db.models import (
     IntegerField,
     Max,
     OuterRef,
-    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -39,6 +37,7 @@ from campaign.battles.queries.battles import both_ways
 from campaign.battles.state_machine import BEGUN, FOUGHT, OPEN, OVER
 from campaign.discussion.models import Notice
 from campaign.models import Activity, ActivityKind, Campaign, Enlistment, Membership
+from core.db.prepared import Prepared, prefetch
 from members.models import MembershipChange, Role
 from registers.models import LedgerEntry, Register
 from registers.queries.readiness import over_potential
@@ -127,7 +126,6 @@ def absent_players(members: QuerySet[Membership], weeks: int = USUAL_WEEKS) -> Q
     )
 
 
-@cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it
 def campaigns_with_tasks() -> QuerySet[Any]:
     """Return a query of all campaigns and their members, to be filtered by `member`, with the member's `role`.
     `approvals` are the Registers that wait for an organizer ({key, name}). For organizers of an open campaign, `absent`
@@ -158,9 +156,10 @@ def campaigns_with_tasks() -> QuerySet[Any]:
     )
 
 
-def campaigns_in_play(user: User) -> QuerySet[Any]:
-    """Return a user's campaigns that are neither archived nor deleted, as in `campaigns_with_tasks`. One query."""
-    return campaigns_with_tasks().filter(member=user.pk, deleted_at=None).exclude(state=Campaign.State.ARCHIVED)
+@Prepared
+def campaigns_in_play(user: int) -> QuerySet[Any]:
+    """Return the campaigns of a user (by key) that are neither archived nor deleted, as in `campaigns_with_tasks`."""
+    return campaigns_with_tasks().filter(member=user, deleted_at=None).exclude(state=Campaign.State.ARCHIVED)
 
 
 def _number_for_organizers(rows: QuerySet[Any], campaign: str) -> Case:
@@ -224,24 +223,34 @@ def _since(member: Any) -> datetime:
     return _start_of_day(member.last_played) if member.last_played else member.joined_at
 
 
-def with_progress(battles: QuerySet[Battle]) -> QuerySet[Any]:
-    """Return battles for `battle_task`, with their sides: `changed_at` of a battle is when anything last happened to
-    it, and `changed_at` of a side when its Register last changed (None for a guest). A side's `player_role` is that of
-    its player in the campaign. Two queries.
-    """
+def with_progress(battles: QuerySet[Battle]) -> list[Any]:
+    """Return battles for `battle_task`: with `changed_at` and their sides (`load_sides`). Two queries."""
+    return load_sides(battles.annotate(changed_at=changed_at()))
+
+
+def changed_at() -> Coalesce:
+    """Return the expression for when anything last happened to a battle of a query."""
     acts = Activity.objects.filter(battle=OuterRef("pk"), kind=ActivityKind.BATTLE)
-    last = acts.order_by("-at").values("at")[:1]
-    return battles.annotate(changed_at=Coalesce(Subquery(last), F("created_at"))).prefetch_related(
-        Prefetch("sides", _sides().all())
-    )
+    return Coalesce(Subquery(acts.order_by("-at").values("at")[:1]), F("created_at"))
 
 
-@cache
-def _sides() -> QuerySet[Any]:
+def load_sides(battles: Iterable[Any]) -> list[Any]:
+    """Return battles with their sides. `changed_at` of a side is when its Register last changed (None for a guest), and
+    `player_role` that of its player in the campaign.
+    """
+    found = list(battles)
+    prefetch(found, "sides", _sides, "battle")
+    return found
+
+
+@Prepared
+def _sides(battles: Collection[UUID]) -> QuerySet[Any]:
     entries = LedgerEntry.objects.filter(register=OuterRef("register")).order_by("-position").values("created_at")
     roles = Membership.objects.filter(campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner"))
-    sides = Side.objects.select_related("register__owner").defer("register__biography").order_by("colour")
-    return sides.annotate(changed_at=Subquery(entries[:1]), player_role=Subquery(roles.values("role")[:1]))
+    sides = Side.objects.filter(battle__pk__in=battles).select_related("register__owner").defer("register__biography")
+    return sides.order_by("colour").annotate(
+        changed_at=Subquery(entries[:1]), player_role=Subquery(roles.values("role")[:1])
+    )
 
 
 def battle_tasks(battles: Iterable[Any]) -> list[Task]:

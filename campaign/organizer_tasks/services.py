@@ -24,7 +24,7 @@ def remind_players(
     Refuses anyone but an organizer, a battle of another campaign, and one that waits for no player who can sign in.
     """
     campaign = lock_organized(actor, campaign, gettext("Only organizers can remind players."))
-    battle = with_progress(campaign.battles.filter(pk=battle_id).select_related("campaign")).first()
+    battle = next(iter(with_progress(campaign.battles.filter(pk=battle_id).select_related("campaign"))), None)
     task = battle_task(battle) if battle else None
     due = [user for user in task.due if user.pk != actor.pk] if task else []
     if not battle or not due:

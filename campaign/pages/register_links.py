@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
@@ -13,6 +14,7 @@ from campaign.battles.access import may_act
 from campaign.battles.models import Side
 from campaign.battles.models.battle import BEFORE_PLAY
 from campaign.models import Campaign, Enlistment, Membership
+from core.db.prepared import Prepared
 from members.models import Role
 from registers.campaign_side import NextStep, RegisterLinks
 from registers.models import Register
@@ -27,18 +29,27 @@ NOWHERE = gettext_lazy("Not in a campaign yet. Play against guests, or join a ca
 
 def campaign_name_of_register(user: User, register: Register) -> str:
     """Return the name of the campaign in which a Register plays; empty if the user is no member. One query."""
-    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
-    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    enlistment = _enlistment(user, register)
     if enlistment is None or not CampaignRole(user, enlistment.role, enlistment.campaign).is_member:
         return ""
     return str(enlistment.campaign)
 
 
+def _enlistment(user: User, register: Register) -> Any:
+    """Return a Register in its campaign with the user's `role` there, and whether it has `solo` battles; or None."""
+    return next(iter(_enlistments(user.pk, register.pk)), None)
+
+
+@Prepared
+def _enlistments(user: int, register: UUID) -> QuerySet[Any]:
+    solo = Exists(Campaign.everything.filter(solo=OuterRef("register")))
+    found = Enlistment.objects.filter(register__pk=register).select_related("campaign")
+    return found.annotate(role=role_in(user, "campaign"), solo=solo)
+
+
 def links_of_register(user: User, register: Register) -> RegisterLinks:
     """Return a Register's campaign, and links to its achievements and battle: two queries, three for an organizer."""
-    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
-    solo = Exists(Campaign.everything.filter(solo=OuterRef("register")))
-    enlistment = enlistments.annotate(role=role_in(user, "campaign"), solo=solo).first()
+    enlistment = _enlistment(user, register)
     if enlistment is None and register.commissioned and register.owner_id == user.pk:
         return _links_outside(user, register)
     if enlistment is None:
@@ -59,7 +70,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
 def _links_outside(user: User, register: Register) -> RegisterLinks:
     """Return the links of a Register in no campaign, which plays against guests (R17)."""
     rows = ({"title": gettext("Find a campaign"), "href": f"{reverse('home')}#next"}, _solo_row(register))
-    if (own := _next_side(register, battle__campaign__solo=register)) is None:
+    if (own := _next_side(register)) is None:
         return RegisterLinks(lacks=NOWHERE, label=gettext("Play a battle"), href=rows[1]["href"], rows=rows)
     role = CampaignRole(user, Role.ORGANIZER, own.battle.campaign)
     return replace(_links_to_battle(role, own), rows=rows)
@@ -80,7 +91,7 @@ def _links_in(enlistment: Enlistment, role: CampaignRole, register: Register) ->
         return _links_when_gone(enlistment, crumbs, rows)
     if enlistment.awaits_consent:
         return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED, rows=rows)
-    if (own := _next_side(register, battle__campaign=campaign)) is None:
+    if (own := _next_side(register, campaign.pk)) is None:
         if not register.commissioned or register.saga_complete or not leads_register(role, register):
             return RegisterLinks(crumbs=crumbs, rows=rows)
         plan = reverse("battles:plan", args=[campaign.pk])
@@ -122,14 +133,22 @@ def _links_when_gone(
     )
 
 
-def _next_side(register: Register, **where: Any) -> Side | None:
-    """Return the Register's side of the battle that it is in, or else of the planned one with the earliest date."""
-    sides = Side.objects.filter(register=register, open=True, **where).select_related("battle__campaign")
-    planned_last = sides.annotate(is_planned=Q(battle__status__in=BEFORE_PLAY))
-    own = planned_last.order_by("is_planned", "battle__date", "battle__number").first()
+def _next_side(register: Register, campaign: UUID | None = None) -> Side | None:
+    """Return the Register's side of the battle that it is in, or else of the planned one with the earliest date, in
+    this campaign or (None) of its solo battles.
+    """
+    own = next(iter(_open_sides(register.pk, campaign)), None)
     if own is not None:
         own.register = register
     return own
+
+
+@Prepared
+def _open_sides(register: UUID, campaign: UUID | None) -> QuerySet[Any]:
+    there = Q(battle__campaign__pk=campaign) if campaign else Q(battle__campaign__solo__pk=register)
+    sides = Side.objects.filter(there, register__pk=register, open=True).select_related("battle__campaign")
+    planned_last = sides.annotate(is_planned=Q(battle__status__in=BEFORE_PLAY))
+    return planned_last.order_by("is_planned", "battle__date", "battle__number")[:1]
 
 
 #: So many campaigns are offered to a new Register; a player rarely has more.
@@ -138,8 +157,7 @@ MOST_CAMPAIGNS = 5
 
 def next_steps_of_register(user: User, register: Register) -> list[NextStep]:
     """Return what a player can do with a new Register: add it to a campaign, invite an opponent, plan a battle."""
-    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
-    if (enlistment := enlistments.annotate(role=role_in(user, "campaign")).first()) is None:
+    if (enlistment := _enlistment(user, register)) is None:
         solo = gettext("Against a guest, with the whole Post-Battle Sequence and without a campaign.")
         new = gettext("Then invite an opponent. If you have an invitation, open its link and add this Register there.")
         return [

@@ -45,8 +45,13 @@ def by_name(register: Register) -> tuple[object, ...]:
 
 def frozen(register: Register) -> Frozen:
     """Return why the campaign of a Register lets nobody change it or its texts now: one query."""
-    campaign = Campaign.everything.filter(enlistments__register=register).first()
+    campaign = next(iter(_campaign_of(register.pk)), None)
     return Frozen(campaign.refusal(), campaign.refusal(Campaign.State.CLOSED)) if campaign else Frozen()
+
+
+@Prepared
+def _campaign_of(register: UUID) -> QuerySet[Campaign]:
+    return Campaign.everything.filter(enlistments__register__pk=register)
 
 
 def playing_in(registers: Iterable[Register]) -> list[Register]:

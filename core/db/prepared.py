@@ -6,6 +6,7 @@ from itertools import count, islice
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
+from django.core.exceptions import EmptyResultSet
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Model, QuerySet
 from django.db.models.sql import Query
@@ -71,10 +72,11 @@ class Prepared(Generic[Rows]):
 
     def __call__(self, *args: Any) -> Rows:
         """Return the queryset for these arguments, ready to be evaluated."""
-        if [] in args:  # which makes another query, or none at all
-            return self.plain(*args)
         padded = [_padded(each) if isinstance(each, list) else each for each in args]
-        found = self._prepared(*map(_shape, padded))
+        try:
+            found = self._prepared(*map(_shape, padded))
+        except EmptyResultSet:  # as of an empty list
+            return self.plain(*args)
         query = object.__new__(PreparedQuery)
         query.__dict__ = found.compiler.query.__dict__ | {
             "plain": lambda: self.plain(*args),
@@ -125,15 +127,19 @@ class _Shape(NamedTuple):
     length: int | None
 
 
-def _padded(values: Sequence[Any]) -> list[Any]:
+def _padded(values: list[Any]) -> list[Any]:
     """Return a list with its last value repeated, so that few lengths occur: 1, 2, 4, 8, …"""
-    return [*values, *[values[-1]] * ((1 << (len(values) - 1).bit_length()) - len(values))]
+    return [*values, *values[-1:] * ((1 << (len(values) - 1).bit_length()) - len(values))] if values else []
 
 
 def _shape(value: Any) -> Any:
-    """Return the shape of a value, or the value itself if it is no parameter."""
+    """Return the shape of a value, or the value itself if it is no parameter, or a number that no column may hold."""
+    if value == []:
+        return ()
+    if isinstance(value, bool) or (isinstance(value, int) and abs(value) >= 2**31):
+        return value
     first, length = (value[0], len(value)) if isinstance(value, list) else (value, None)
-    kind = next((kind for kind in _STAND_INS if isinstance(first, kind) and not isinstance(first, bool)), None)
+    kind = next((kind for kind in _STAND_INS if isinstance(first, kind)), None)
     return _Shape(kind, length) if kind else value
 
 
@@ -145,7 +151,7 @@ def _stand_in(shape: Any, numbers: Iterator[int]) -> Any:
 
 
 def _flat(args: Iterable[Any]) -> list[Any]:
-    return [value for each in args for value in (each if isinstance(each, list) else [each])]
+    return [value for each in args for value in (each if isinstance(each, list | tuple) else [each])]
 
 
 def _copy(original: Any, **changes: Any) -> Any:

@@ -3,8 +3,10 @@
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
+from core.db.prepared import Prepared
 from registers.ledger.session import LedgerSession, check_may_edit
 from registers.models import Register
 from registers.painting.models import PaintedUnit
@@ -12,7 +14,12 @@ from registers.painting.models import PaintedUnit
 
 def painted_keys(register: Register) -> frozenset[str]:
     """Return the Dossier keys of a Register's painted units, in one query."""
-    return frozenset(register.painted_units.values_list("key", flat=True))
+    return frozenset(_keys(register.pk))
+
+
+@Prepared
+def _keys(register: UUID) -> QuerySet[PaintedUnit, str]:
+    return PaintedUnit.objects.filter(register__pk=register).values_list("key", flat=True)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import User
+from core.db.prepared import Prepared
 from registers.keys import entry_address
 from registers.ledger.session import effects_of_entry, rulebook_for
 from registers.ledger.text import LABELS, Names, names_of, sentence, value_words, who_did
@@ -81,7 +82,7 @@ def _first(words: Sequence[str], separator: str) -> str:
 
 def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[str, Any]]:
     """Return the notices for a user's Registers, oldest first, in two queries; `states` name their units."""
-    keys = list(CorrectionNotice.objects.filter(entry__register__owner=user).values_list("entry", flat=True))
+    keys = list(_noticed(user.pk))
     entries = LedgerEntry.objects.filter(pk__in=keys).order_by("pk").select_related("actor", "register", "undoes")
     return [
         {
@@ -93,6 +94,11 @@ def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[s
         }
         for entry in (entries if keys else ())
     ]
+
+
+@Prepared
+def _noticed(owner: int) -> QuerySet[CorrectionNotice, int]:
+    return CorrectionNotice.objects.filter(entry__register__owner__pk=owner).values_list("entry", flat=True)
 
 
 def _text(entry: LedgerEntry, state: RegisterState) -> str:

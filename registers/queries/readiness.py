@@ -8,6 +8,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
+from core.db.prepared import Prepared
 from registers.ledger.session import rulebook_for
 from registers.models import Dossier, DossierUpgrade, LedgerEntry, Register, UnitStatus
 from rules.register.building import MINIMUM_CORPS, must_add_corps, next_arcs
@@ -57,9 +58,10 @@ class Lacking(Enum):
     CORPS = "corps"
 
 
+@Prepared
 def perhaps_unready(user: int) -> QuerySet[Register]:
     """Return a player's Registers (by key) that may not be ready for a battle, with `units` for `outline`,
-    and `touched_at`.
+    `touched_at`, and their campaigns.
 
     Read on every page: not commissioned yet, a complete campaign that may continue (R49), or corps units due (R4, R11).
     """
@@ -69,7 +71,7 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
     unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
         Q(commissioned=False) | Q(saga_complete=True) | short
     )
-    return unready.annotate(units=_units(), touched_at=touched_at())
+    return unready.annotate(units=_units(), touched_at=touched_at()).select_related("enlistment__campaign")
 
 
 def lacking_of(register: Register, state: RegisterState) -> Lacking | None:

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,6 +18,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext, gettext as _
 from django.views.decorators.http import require_safe
 
+from core.db.prepared import Prepared
 from core.form_errors import form_page
 from core.form_fields import pressed_button
 from registers import campaign_side
@@ -29,7 +31,7 @@ from registers.ledger.lines import OF, LedgerLine, falls, is_undone, lines
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
 from registers.markdown import to_html
-from registers.models import LedgerEntry, Register
+from registers.models import Dossier as Row, LedgerEntry, Register
 from registers.pages.hero import hero_of, last_deed
 from registers.pages.history import HistoryEntry
 from registers.pages.sheet import command_cards_of, keyword_term, sheet_of, thousandths, warnings
@@ -88,12 +90,17 @@ def _paragon(
     """Return the head of the Paragon's Dossier, None without a Paragon. Three queries."""
     if (paragon := state.dossiers.get(state.paragon)) is None:
         return None
-    row = register.dossiers.select_related("picture").get(key=paragon.key)
+    [row] = _dossiers(register.pk, paragon.key)
     entries = battle_entries_about(register, paragon.key)
     names = battle_names({entry.battle for entry in entries})
     deed = last_deed(book, state, paragon.key, entries, names)
     has_paint = paragon.key in painted
     return hero_of(book, state, paragon, register, picture=row.picture, deed=deed, painted=has_paint)
+
+
+@Prepared
+def _dossiers(register: UUID, key: str) -> QuerySet[Row]:
+    return Row.objects.filter(register__pk=register, key=key).select_related("picture")
 
 
 LINES_A_PAGE = 25

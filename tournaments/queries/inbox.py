@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce, JSONObject
 from django.urls import reverse
 
 from accounts.models import User
+from core.db.prepared import Prepared
 from members.models import Role
 from rules.core.values import KeywordValue
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Membership, Round, SubmittedList
@@ -51,11 +52,8 @@ class OwnEvent(KeywordValue):
 
 def own_events(user: User) -> list[OwnEvent]:
     """Return the events not over that a person plays in or leads, soonest first, in at most four queries."""
-    led = Membership.objects.filter(user=user, role__in=Event.roles).exclude(event__state__in=OVER)
-    roles = dict(led.values_list("event", "role"))
-    hidden = (Event.State.DRAFT, *OVER)
-    played = Entry.objects.filter(user=user).exclude(event__state__in=hidden).exclude(state=Entry.State.EJECTED)
-    entries = {entry.event_id: entry for entry in played}
+    roles = dict(_led(user.pk))
+    entries = {entry.event_id: entry for entry in _played(user.pk)}
     if not roles and not entries:
         return []
     games = _games_of(entries.values())
@@ -78,6 +76,18 @@ def own_events(user: User) -> list[OwnEvent]:
             )
         )
     return sorted(found, key=_soonest)
+
+
+@Prepared
+def _led(user: int) -> QuerySet[Membership, Any]:
+    led = Membership.objects.filter(user__pk=user, role__in=Event.roles).exclude(event__state__in=OVER)
+    return led.values_list("event", "role")
+
+
+@Prepared
+def _played(user: int) -> QuerySet[Entry]:
+    entries = Entry.objects.filter(user__pk=user).exclude(event__state__in=(Event.State.DRAFT, *OVER))
+    return entries.exclude(state=Entry.State.EJECTED)
 
 
 def _soonest(own: OwnEvent) -> tuple[bool, bool, float, str]:

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
@@ -29,6 +29,7 @@ from campaign.battles.services.transition import check_may_act, transition
 from campaign.battles.state_machine import BEGUN
 from campaign.models import Subject
 from campaign.models.activity import Action
+from core.db.prepared import Prepared
 from ops.monitoring import metrics
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
@@ -118,10 +119,15 @@ def entries_since(side: Side) -> list[LedgerEntry]:
     """Return the entries of a side's Register from its battle on, in order, without undone ones and undos: one query.
     Later entries are included, because they changed the same numbers.
     """
-    of_battle = LedgerEntry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id))
-    entries = LedgerEntry.objects.filter(register=side.register_id, undone_by=None).exclude(act=EntryType.UNDO)
+    return list(_entries(side.register_id, str(side.battle_id)))
+
+
+@Prepared
+def _entries(register: UUID, battle: str) -> QuerySet[LedgerEntry]:
+    of_battle = LedgerEntry.objects.filter(register=OuterRef("register"), battle=battle)
+    entries = LedgerEntry.objects.filter(register__pk=register, undone_by=None).exclude(act=EntryType.UNDO)
     since = entries.filter(place__gte=Subquery(of_battle.order_by("place").values("place")[:1]))
-    return list(since.order_by("place", "position"))
+    return since.order_by("place", "position")
 
 
 @transaction.atomic

@@ -70,6 +70,11 @@ def test_an_argument_that_decides_what_is_queried_is_refused() -> None:
             prepared(value)
 
 
+def test_a_number_that_is_too_large_for_its_column_finds_nothing(people: list[User]) -> None:
+    by_owner = Prepared(lambda owner: Register.objects.filter(owner__pk=owner))
+    assert [len(by_owner(key)) for key in (people[1].pk, 2**31, 10**30, people[2].pk)] == [1, 0, 0, 2]
+
+
 def test_a_changed_queryset_is_an_ordinary_one(people: list[User]) -> None:
     rows = of_people([person.pk for person in people])
     assert (rows.count(), rows.filter(name="bo").count(), rows.last()) == (3, 1, max(rows, key=lambda row: row.pk))

@@ -1,6 +1,6 @@
 """Pages for the Registers of a campaign: importing one, consent to imported values, transfer, and awards."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -46,6 +46,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.values import Value
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.register.building import factions_open
+from rules.register.effects import Effect
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
@@ -191,15 +192,6 @@ class Preview(Value):
     lines: Sequence[str] = ()
     violations: Sequence[dict[str, str]] = ()
 
-    @property
-    def summary(self) -> str:
-        """The award in a few words."""
-        if self.violations:
-            return _("no award")
-        if len(self.lines) == 1:
-            return self.lines[0]
-        return ngettext("%(n)d change", "%(n)d changes", len(self.lines)) % {"n": len(self.lines)}
-
 
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the form for awards; `look` previews each Register's award, `give` awards them, `undo` undoes an award."""
@@ -264,8 +256,19 @@ def previews_of(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
             {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}
             for key in (state.dossiers if gift.for_units else ())
         ]
-        lines = [sentence(replace(effect, why=""), names, book) for effect in result.effects]
-        yield Preview(register, boxes, () if result.violations else lines, as_context(result.violations))
+        lines = () if result.violations else list(_gains(result.effects, names, book))
+        yield Preview(register, boxes, lines, as_context(result.violations))
+
+
+def _gains(effects: Iterable[Effect], names: Mapping[str, str], book: Rulebook) -> Iterator[str]:
+    """Yield effects in words. If several units gain the same, one line names them."""
+    alike: dict[str, list[str]] = {}
+    for effect in effects:
+        text, unit = sentence(replace(effect, why=""), names, book), names.get(getattr(effect, "unit", ""), "")
+        gain = text.removeprefix(f"{unit}: ")
+        alike.setdefault(gain, []).extend([unit] if gain != text else [])
+    for gain, units in alike.items():
+        yield f"{gain}: {', '.join(units)}" if units else gain
 
 
 def _award_page(

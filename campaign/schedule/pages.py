@@ -1,6 +1,7 @@
 """A draft of a round, and a round with its battles, as their pages show them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +12,8 @@ from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.battles.pages.battle_lines import BattleLine, battle_lines
 from campaign.battles.pages.candidates import candidates
-from campaign.models import Campaign
+from campaign.models import Activity, Campaign
+from campaign.models.activity import Action
 from campaign.schedule.models import Pairing, Round
 from campaign.schedule.proposal import BYE
 from campaign.schedule.queries import Field, field_of
@@ -69,9 +71,18 @@ def to_plan_again(role: CampaignRole, campaign: Campaign, found: Round) -> list[
 
 
 def battles_of_round(found: Round) -> tuple[list[BattleLine], list[Register]]:
-    """Return the battles of a round, those still open first, and the Registers that had a bye: three queries."""
-    battles = Prefetch("battle", Battle.objects.prefetch_related(SIDES))
+    """Return the battles of a round, those still open first, and the Registers that had a bye: five queries. A canceled
+    battle says why.
+    """
+    cancellations = Activity.objects.filter(facts__act__in=(Action.CANCEL, Action.ANNUL))
+    reasons = Prefetch("activity", cancellations, to_attr="cancellations")
+    battles = Prefetch("battle", Battle.objects.prefetch_related(SIDES, reasons))
     pairings = list(found.pairings.select_related("blue__owner").prefetch_related(battles))
-    lines = battle_lines(each.battle for each in pairings if each.battle)
+    lines = [_with_reason(line) for line in battle_lines(each.battle for each in pairings if each.battle)]
     lines.sort(key=lambda line: (line.battle.is_over, line.battle.number))
     return lines, [each.blue for each in pairings if each.red_id is None]
+
+
+def _with_reason(line: BattleLine) -> BattleLine:
+    noted = line.battle.cancellations[0].facts.get("reason") if line.battle.cancellations else ""
+    return replace(line, note=f"{line.note}. {noted}") if noted else line

@@ -1,7 +1,5 @@
 """What organizers give: awards to many, all or none; a Register to another player."""
 
-import re
-
 import pytest
 from django.urls import reverse
 
@@ -17,6 +15,7 @@ from tests.campaign.battles.closing import all_but_the_last, last
 from tests.campaign.enlistments.awards import REASON, awarded, now
 from tests.campaign.factories import activity_rows, address, in_play, planned
 from tests.html import html_of
+from tests.registers.views.reading import text_of
 
 
 def violations_of(caught) -> list[tuple[str, str]]:
@@ -90,12 +89,13 @@ class TestAwardPage:
         pks = [str(table.alpha.pk), str(table.bravo.pk)]
         sent = self.sent(table, supply_points=0, experience=1, commendation="on", registers=pks)
         looked = client.post(page, sent)
-        assert [preview.summary for preview in looked.context["previews"]] == ["6 changes"] * 2
-        folds = re.findall(r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', html_of(looked))
-        assert sorted(folds) == [(" open", "Ashen Patrol "), (" open", "Dune Wardens ")]
+        units = "Captain Sorne, Stormtroopers (no. 2), Stormtroopers (no. 3)"
+        lines = [f"+1 Experience: {units}", f"one more Commendation to choose: {units}"]
+        assert [preview.lines for preview in looked.context["previews"]] == [lines] * 2
+        assert f"Ashen Patrol {' · '.join(lines)} Choose units" in text_of(looked)
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
-        assert [preview.summary for preview in refused.context["previews"]] == ["no award"]
-        assert " open><summary>Ashen Patrol" in html_of(refused)
+        assert [preview.lines for preview in refused.context["previews"]] == [()]
+        assert '<details class="fold" open>' in html_of(refused)
 
     def test_a_link_ticks_a_group(self, client, table, page):
         groups = client.get(page, {"group": ["all", "nobody"]}).context["form"]["groups"]

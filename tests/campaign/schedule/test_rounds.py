@@ -277,6 +277,8 @@ def test_a_canceled_battle_is_planned_again(table):
     assert to_plan_again(role, table.campaign, found) == []
     status(table, "withdrawn")
     assert to_plan_again(role, table.campaign, found) == []
+    [line] = battles_of_round(found)[0]
+    assert line.note == "Battle 1, 800 points: canceled. Dune Wardens was withdrawn."
     status(table, "playing")
     [pairing] = to_plan_again(role, table.campaign, found)
     for _ in range(2):  # the form comes twice

@@ -127,6 +127,7 @@ _WITH = re.compile(r"\s+(?:w/|(?:with|mit|avec|con)\s)\s*", re.IGNORECASE)
 #: Behind the upgrades of a unit.
 _LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$", re.IGNORECASE)
+_OPENED = re.compile(r"\s*[(\[]\s*[^\W\d_]")
 #: What may be a title.
 _TITLED = re.compile(r"(?:\s*[,(]|\s[–—-])?\s*([^\W\d_][^,(\[)/:=]{4,40}?)\)?(?=\s*[(\[:/=,]|\s+[0-9+]|$)")
 _SUM = re.compile(r" ([0-9]{1,4})(?: \+ ([0-9]{1,4}))?(?: [x×] ([0-9]{1,2}))?$")
@@ -311,12 +312,19 @@ class _Reader:
             self._end_list(text)
         elif text == self.signed and self.units and not any(self.sheet.knows(kind, text) for kind in _CARDS):
             self.sheet.ignored(text)
-        elif self._read_allegiance([text.partition(": ")[2] or text]):
+        elif not self._is_upgrade_of_that_name(text, indent) and self._read_allegiance(
+            [text.partition(": ")[2] or text]
+        ):
             pass
         elif self.section is not LineKind.UNIT:
             self._read_cards(text)
         else:
             self._read_army_line(text, indent)
+
+    def _is_upgrade_of_that_name(self, text: str, indent: int) -> bool:
+        """Return whether a line below a unit is an upgrade with the name of a battle force: " - Clan Wren"."""
+        is_below = bool(self.units) and self.section is LineKind.UNIT and (indent or _BULLET.match(text))
+        return bool(is_below) and self.sheet.knows(LineKind.UPGRADE, text.partition(": ")[2] or text)
 
     def _end_list(self, text: str) -> None:
         """Ignore a line of another list."""
@@ -437,23 +445,29 @@ class _Reader:
     def _units_of_one_line(self, content: str) -> list[str]:
         """Return the units of a line that has several, each with its upgrades."""
         units: list[str] = []
+        sign = ""
         while content:
             _, rest, name = self._counted(content)  # whose own commas separate nothing
             end = _BETWEEN.search(content, len(content) - len(rest) + len(name))
+            before, sign = sign, end[0] if end else ""
             part, content = (content[: end.start()], content[end.end() :]) if end else (content, "")
             inside = units and units[-1].count("(") > units[-1].count(")")
             named = not inside and self._counted(part)[2]
             if named and self.sheet.knows(LineKind.UNIT, named) and not (units and self._is_for(part, units[-1])):
                 units.append(part)
             elif units:
-                units[-1] += f", {part}"
+                units[-1] += before + part  # "Duck and Cover" is one name
             else:
                 return []
         return units
 
     def _is_for(self, part: str, unit: str) -> bool:
-        """Return whether a part of a line names upgrades that the unit before it has slots for."""
-        return any(self._fitting(self._counted(unit)[2], name) for name in self._upgrade_names(part)[:1])
+        """Return whether a part of a line names upgrades that the unit before it has slots for. "AT-RT (Flamethrower)"
+        is a unit, though it would be the name of an upgrade, too.
+        """
+        _, rest, name = self._counted(part)
+        names = [] if _OPENED.match(rest, len(name)) else self._upgrade_names(_TOTAL.sub("", part))
+        return any(self._fitting(self._counted(unit)[2], name) for name in names[:1])
 
     def _fitting(self, unit: str, upgrade: str) -> list[Upgrade]:
         """Return the upgrades of a name that a unit has slots for."""

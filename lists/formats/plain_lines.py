@@ -91,9 +91,9 @@ def _whole(lines: Sequence[str]) -> list[str]:
             and not re.search(r"^[\s*•+>–—-]|:|^$", line)
         )
         last = found[-1] if found else ""
-        # Within brackets, or with cards and without the points at its end.
-        opened = not re.search(r"[)\]0-9]$|[^ •]•+$", last) or max(map(last.rfind, "([")) > max(map(last.rfind, ")]"))
-        if breaks and opened and {*last} & {*"([•"}:
+        # Within brackets, or with the points of cards and without those at its end.
+        lacks = re.search(r"[(\[]\+?[0-9]|•", last) and not re.search(r"[)\]0-9]$|[^ •]•+$", last)
+        if breaks and (lacks or max(map(last.rfind, "([")) > max(map(last.rfind, ")]"))):
             found[-1] += f" {line}" if not last.endswith("Orders") else ""
         else:
             found.append(line)
@@ -128,6 +128,8 @@ def _without_tables(lines: Sequence[str]) -> Iterator[str]:
             line = line.strip()[1:-1].strip()
         for each in (sign,) if sign else "\t|;,":
             cells = [cell.strip() for cell in _cells(line if sign else line.strip(), each)]
+            if len(cells) > 1:  # empty ones at the end may be gone
+                cells += [""] * (len(columns) - len(cells))
             found = [_COLUMNS.get(cell.lower(), "upgrades") for cell in cells]
             if "unit" in found and len(cells) > 1 and found.count("upgrades") < len(cells) - 1:
                 columns, sign = found, each

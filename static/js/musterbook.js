@@ -193,6 +193,12 @@
     }
     if (wrong) document.title = `${wrong.textContent.trim().split(/\s*\n\s*/)[0]} · ${document.title}`;
   }
+  // Tabs that are wider than a phone begin with the one of this page in sight.
+  const tab = document.querySelector(".tabs a[aria-current]");
+  if (tab) {
+    const [bar, { left, width }] = [tab.closest(".tabs"), tab.getBoundingClientRect()];
+    bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2;
+  }
   // A refusal is looked at where it stands: an answer leads to the top of the page, and that comes after this event.
   document.addEventListener("htmx:afterSettle", (event) => {
     const refused = event.target.querySelector("[role='alert'][autofocus]");

@@ -292,6 +292,7 @@ def read_everything(hall: Hall, champion: str, folder: Path) -> Path:
     expect(page.locator(".ranks tbody tr")).to_have_count(13)
     hall.open("public", "bracket/")
     expect(page.locator(".champion__name")).to_have_text(champion)
+    expect(page.locator(".tabs a[aria-current]")).to_be_in_viewport(ratio=1)  # of more tabs than fit on a phone
     hall.open("public", "log/")
     for words in ("They came in one car.", "The slip says 640.", "Three warnings.", "Late to the table, again (2)."):
         expect(page.get_by_text(words, exact=True).first).to_be_visible()

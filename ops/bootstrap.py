@@ -51,9 +51,12 @@ def installed(lock):
 
 
 def works():
-    """Return whether `.venv` has a Python that finds its packages, which may fail after a system upgrade."""
+    """Return whether `.venv` has a Python that finds its packages, which may fail after a system upgrade, and a pip if
+    the wheel is gone with which it was made.
+    """
+    packages = "django" if pip_wheel() else "django, pip"
     try:
-        return subprocess.call([PYTHON, "-c", "import django"], stderr=subprocess.DEVNULL) == 0
+        return subprocess.call([PYTHON, "-c", "import " + packages], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 from importlib import metadata
 
@@ -158,6 +159,16 @@ def test_pip_runs_from_the_wheel_that_python_brings(venv, monkeypatch, tmp_path)
             "--only-binary", ":all:",
         ]  # fmt: skip
         calls.clear()
+
+
+def test_an_environment_without_pip_is_made_again_where_no_wheel_is_left(monkeypatch, tmp_path):
+    subprocess.check_call([sys.executable, "-m", "venv", "--without-pip", str(tmp_path)])
+    [packages] = tmp_path.glob("lib/python*/site-packages")
+    (packages / "django.py").touch()
+    monkeypatch.setattr(bootstrap, "PYTHON", str(tmp_path / "bin" / "python"))
+    for wheel, works in (("/wheels/pip-26.3.whl/pip", True), (None, False)):
+        monkeypatch.setattr(bootstrap, "pip_wheel", lambda wheel=wheel: wheel)
+        assert bootstrap.works() is works
 
 
 def test_packages_that_nobody_can_install_are_told(venv, monkeypatch):

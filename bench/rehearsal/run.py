@@ -147,7 +147,7 @@ class Rehearsal:
         sights.wander(player.person, "/", played.path, player.register, f"{report}/", *sights.TYPED)
         home, copy = played.path, played.copy
         starts = (home, f"{home}chronicle/", f"{home}arcs/", played.battles[0].path, copy, f"{copy}people/")
-        sights.wander(played.organizer, "/", *starts)
+        sights.wander(played.organizer, "/", "/campaigns/new/template/", *starts)
         player.person.open("/")
         player.person.press("Dark")
         if not self.short:

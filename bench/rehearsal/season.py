@@ -137,7 +137,7 @@ def form_team(cora: Person, campaign: str, players: list[Player]) -> None:
 
 
 def pair(cora: Person, campaign: str, player: Person) -> str:
-    """A round whose draft is deleted, and one that is changed and created; gives where its first battle is."""
+    """A round whose draft is deleted, and one that is changed, created and printed; gives where its first battle is."""
     player.open(f"{campaign}schedule/")
     player.page.locator("input[name='can_play']").check(force=True)
     player.fill(note="After work")
@@ -154,7 +154,9 @@ def pair(cora: Person, campaign: str, player: Person) -> str:
     cora.fill(place="The barracks")
     cora.press("Save plan")
     cora.press(re.compile("Create .* battle"))
-    return cora.page.locator("main a[href^='/battles/']").first.get_attribute("href") or ""
+    battle = cora.page.locator("main a[href^='/battles/']").first.get_attribute("href") or ""
+    cora.follow("Print round")
+    return battle
 
 
 def remind(cora: Person, campaign: str) -> None:

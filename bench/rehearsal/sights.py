@@ -30,13 +30,11 @@ LEFT_OUT = {
     "openid_connect_*": "led to a provider whose keys this site does not have",
     "dashboard:events_feed": "only calendar programs ask for it; tests/tournaments does",
     "dashboard:second_phone": "a page of the demo; tests/dashboard opens it",
-    "archive:template": "only offered for another campaign; tests/campaign imports it",
     "battles:solo": "of Registers in no campaign; tests/campaign plays one",
-    "campaign:end": "asks before the campaign ends; tests/campaign ends one",
-    "schedule:sheet": "of campaigns with phases; tests/campaign prints it",
+    "campaign:end": "of a campaign that is over; tests/campaign ends one",
     "ui:change_password": "only browsers ask for it; tests/accounts does",
     "ui:robots": "only programs ask for it; tests/core does",
-    "ui:security": "only programs ask for it; tests/ops does",
+    "ui:security": "missing without SECURITY_CONTACT; tests/core sets one",
     "notifications:stop": "a link in a mail; tests/notifications follows it",
 }
 #: What else is left out of the short form.

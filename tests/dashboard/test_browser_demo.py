@@ -19,7 +19,7 @@ def test_a_visitor_tries_the_demo_and_leaves(page: Page, book, settings):
         page.goto("/")
         assert faults(page) == []
     page.get_by_role("button", name="Try the demo").click()
-    expect(page.get_by_text("only people with your link see this")).to_be_visible()
+    expect(page.get_by_text("deleted after two hours")).to_be_visible()
     assert faults(page) == []
     page.goto("/rules/")
     page.get_by_role("link", name="Musterbook").first.click()

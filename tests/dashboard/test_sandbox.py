@@ -73,7 +73,7 @@ class TestStarting:
         assert page.redirect_chain == [(sequence(battle), 302)]
         text = text_of(page)
         assert (
-            "Leave demo Demo: only people with your link see this. It is deleted after two hours. Create account"
+            "Leave demo Demo: deleted after two hours. Create account"
             in text
         )
         assert timedelta(hours=1, minutes=59) < battle.campaign.guest.guest_until - timezone.now() <= retention.DEMO

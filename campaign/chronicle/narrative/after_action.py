@@ -132,7 +132,14 @@ class AfterAction(Value):
     def score(self) -> str:
         """The victory points, blue first; empty if none were reported."""
         blue, red = (side.victory_points for side in self.story.sides)
-        return f"{blue}–{red}" if blue or red else ""
+        return f"{blue}–{red}" if self.story.is_scored else ""
+
+    @property
+    def losses(self) -> str:
+        """The units that each side lost, blue first, in the place of a score; empty if a side has no Register."""
+        blue, red = (len(side.defeated) for side in self.story.sides)
+        known = all(side.has_sequence for side in self.story.sides)
+        return f"{blue}–{red}" if known and (blue or red) and not self.score else ""
 
 
 def report_of(battle: Battle) -> AfterAction:

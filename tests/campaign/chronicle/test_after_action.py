@@ -87,6 +87,19 @@ def test_the_hero_of_the_battle_is_the_winners_if_it_has_a_register():
     assert report_of_story(both).hero_side.story is both.red
 
 
+def test_without_a_score_the_units_lost_stand_in_its_place():
+    lost, kept = (replace(NOBODY, defeated=units) for units in (("A", "B"), ()))
+    story = a_battle_story(winner="red", blue=replace(lost, conceded=True), red=replace(kept, name="Sal", colour="red"))
+    report = report_of_story(story)
+    assert (report.score, report.losses) == ("", "2–0")
+    html = " ".join(picture_html(report, "Outer Rim Winter", shape="wide", look="light").split())
+    assert "2–0 <small>units lost</small>" in html
+    assert [word for word in ("Victory", "Conceded", "vs.") if word in html] == ["Victory", "Conceded"]
+    scored = replace(story, blue=replace(lost, victory_points=3))
+    guest = a_battle_story(winner="blue", blue=lost)
+    assert [(each.score, each.losses) for each in map(report_of_story, (scored, guest))] == [("3–0", ""), ("", "")]
+
+
 @settings(max_examples=examples(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(battle_stories())
 def test_no_box_of_the_picture_is_empty(story):

@@ -72,10 +72,7 @@ class TestStarting:
         battle = Battle.objects.get(status="sequence")
         assert page.redirect_chain == [(sequence(battle), 302)]
         text = text_of(page)
-        assert (
-            "Leave demo Demo: deleted after two hours. Create account"
-            in text
-        )
+        assert "Leave demo Demo: deleted after two hours. Create account" in text
         assert timedelta(hours=1, minutes=59) < battle.campaign.guest.guest_until - timezone.now() <= retention.DEMO
         assert client.session.get_expiry_date() == battle.campaign.guest.guest_until
         again = client.post(DEMO, follow=True)  # a second tap starts no second one

@@ -136,7 +136,7 @@ class ColumnsForm(forms.Form):
         def is_filled(row: tables.Row) -> bool:
             cells = self.cells_of(row)
             waits = all(not re.search(r"[^\W\d]", cell) or tables.heading_key(cell) in tables.NO for cell in row.cells)
-            return any(cells.get(field) for field in needed) or not waits
+            return any(tables.unless_none(cells.get(field, "")) for field in needed) or not waits
 
         return [row for row in self.data_rows if is_filled(row)]
 

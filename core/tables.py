@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from html import unescape
 from io import StringIO
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -182,8 +182,8 @@ def is_total(row: Row) -> bool:
     first, *others = [cell for cell in row.cells if cell] or [""]
     word = heading_key(re.sub(r"[\d.,]+", "", first))
     has_number = bool(re.search(r"\d", first + "".join(others)))
-    words = WORDS["totals"].split() + WORDS["counted"].split() * has_number
-    return word in words and all(re.fullmatch(r"\D{0,4}\d[\d.,\s]*\D{0,4}", cell) for cell in others)
+    words = WORDS["totals"].split() + WORDS["counted"].split()
+    return has_number and word in words and all(re.fullmatch(r"\D{0,4}\d[\d.,\s]*\D{0,4}", cell) for cell in others)
 
 
 def unless_none(text: str) -> str:
@@ -221,14 +221,20 @@ def halves_of(rows: list[Row], fields: Fields) -> tuple[list[Row], list[str]]:
     if not all(len(row.cells) == 1 and _LAST_FIRST.fullmatch(row.cells[0]) for row in rows):
         return rows, []
     halves = [Row(row.number, row.cells[0].split(", ", 1)) for row in rows]
-    are_clubs = len({folded(row.cells[1]) for row in halves}) * 2 <= len(halves)
+    first, second = ({folded(row.cells[place]) for row in halves} for place in (0, 1))
+    are_clubs = len(second) * 2 <= len(halves) == len(first)
     return halves, ["name", "club"] if are_clubs and "club" in fields.labels else ["last_name", "first_name"]
 
 
 def repeats(row: Row, heading: Row) -> bool:
-    """Return whether a row has headings again, or only remarks in brackets, directly below those of a form."""
-    remark = r"\([^()]*\)|\[[^\[\]]*\]" if row.number == heading.number + 1 else ""
-    return all(cell in ("", *heading.cells) or re.fullmatch(remark, cell) for cell in row.cells)
+    """Return whether a row has headings again, or remarks in brackets directly below those of a form; one in square
+    brackets alone is the name of a player.
+    """
+    square = r"|\[[^\[\]]*\]" if sum(map(bool, row.cells)) > 1 else ""
+    remark = rf"\([^()]*\){square}" if row.number == heading.number + 1 else ""
+    return all(
+        cell == said or re.fullmatch(remark, cell) for cell, said in zip_longest(row.cells, heading.cells) if cell
+    )
 
 
 def name_of(cells: Mapping[str, str]) -> str:

@@ -169,7 +169,9 @@ def read_players(columns: ColumnsForm, known: Collection[str]) -> PlayerFile:
 
 
 def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
-    found = {field: unless_none(cell) for field, cell in columns.cells_of(row).items()}
+    cells = columns.cells_of(row)
+    # "Na" is a surname.
+    found = {field: cell if field in NAMES and cell.istitle() else unless_none(cell) for field, cell in cells.items()}
     has_paid = _has_paid(found.get("paid", ""))
     player = services.NewPlayer(name_of(found), found.get("club", ""), found.get("note", ""), bool(has_paid))
     line = PlayerLine(row.number, player)

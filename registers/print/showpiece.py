@@ -62,7 +62,8 @@ class Showpiece(KeywordValue):
     @property
     def has_space(self) -> bool:
         """Return whether the front has space for a larger picture."""
-        return self._terms <= FEW and len(self.title) <= MOST_LETTERS
+        longest = max(map(len, (self.title, self.register, self.campaign)))
+        return self._terms <= FEW and longest <= MOST_LETTERS
 
     @property
     def _terms(self) -> int:

@@ -192,6 +192,17 @@ class TestShowpiece:
         assert found == [[[True] * 6, [False] * 4], [[False] * 6, [True] * 4]]
         assert "W" * 80 in texts[1]
 
+    def test_long_names_of_register_and_campaign_leave_two_pages(self, founded, book):
+        state = state_of(founded)
+        upgrades, held = sorted(book.upgrades)[:1], sorted(book.commendations)[:1]
+        unit = replace(state.dossiers["2"], commendations=held, upgrades=upgrades)
+        long = {"register": "The Longest Name " * 4, "campaign": "The Longest Name " * 4}
+        drawn = showpiece(
+            book, replace(state, dossiers={"2": unit}), "2", **long, entries=[], names={}, picture=None, biography="",
+        )  # fmt: skip
+        document = pdf.laid_out(render_to_string("registers/print/showpiece.html", {"unit": drawn}))
+        assert (drawn.has_space, len(document.pages)) == (False, 2)
+
     def test_both_pages_link_to_it(self, signed_in, founded, url, page):
         dossier = reverse("registers:dossier", args=[founded.pk, 2])
         assert [page in html_of(signed_in.get(each)) for each in (dossier, url)] == [True, True]

@@ -23,19 +23,18 @@ KEPT = {
     "core/admin.py": "how references are shown, which is part of the program",
     "campaign/chronicle/narrative/after_action.py": "pictures: all that they show is in the key",
     "campaign/star_map/layouts.py": "where systems are drawn: their places and names are the key",
-    "campaign/organizer_tasks/queries.py": "querysets that are built and never evaluated",
     "catalogue/reference/__init__.py": "pages of the reference: the catalogue's stamp is in the key",
     "catalogue/templatetags/reference.py": "drawings: all that they show is in the key",
     "catalogue/reference/passages.py": "what a search looks through: all of it is in the key",
     "catalogue/snapshot.py": "the cards: it asks for the catalogue's stamp every 0.8 s",
+    "core/db/prepared.py": "compiled queries: what else than parameters they depend on is in the key",
     "core/json_files.py": "validators of file schemas, which are part of the program",
+    "core/names.py": "the order of names: the name is the key",
     "core/own_process.py": "how the thread of a request gives up its turn",
     "core/pdf.py": "WeasyPrint, which is part of the program",
     "core/time_zones.py": "the names of the time zones, which are part of the program",
     "core/templatetags/icons.py": "drawings: all that they show is in the key",
     "core/templatetags/cached_include.py": "parts of pages: all values that they show are in the key",
-    "dashboard/inbox.py": "a queryset that is built and never evaluated",
-    "dashboard/queries.py": "a queryset that is built and never evaluated",
     "lists/formats/cards.py": "names without case and signs: the name is the key",
     "members/services/invitations.py": "what apps register at the start",
     "ops/monitoring/shared_metrics.py": "the name of the process, which is set when it is forked",
@@ -43,9 +42,9 @@ KEPT = {
     "registers/options/offers.py": "what a search looks through: all of it is in the key; the sentences of keywords",
     "registers/print/typesetting.py": "how wide letters are: the font is part of the program",
     "registers/starters.py": "the starters, which are part of the program",
-    "registers/projection.py": "querysets that are built and never evaluated",
     "rules/core/translation.py": "the translator, which is set at the start",
     "rules/post_battle/casualty_odds.py": "odds, which never change",
+    "tournaments/forms/player.py": "the question of a judge call, empty: the language is the key",
     "tournaments/queries/exchange.py": "the schema of an event file, which is part of the program; a lock",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
@@ -60,6 +59,8 @@ def keeps(source: str) -> bool:
 def _changes(node: ast.AST) -> bool:
     if isinstance(node, ast.FunctionDef):
         return any(re.search(r"\b(lru_)?cache\b", ast.unparse(each)) for each in node.decorator_list)
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "lru_cache"
     return isinstance(node, ast.Global)
 
 
@@ -81,6 +82,7 @@ def _begins_empty(node: ast.AST) -> bool:
     [
         ("@cache\ndef f(): pass", True),
         ("@functools.lru_cache(maxsize=1)\ndef f(): pass", True),
+        ("def f(): return lru_cache(maxsize=1)(g)", True),
         ("@never_cache\ndef f(): pass", False),
         ("def f():\n    global x\n    x = 1", True),
         ("known: dict[str, str] = {}", True),

@@ -148,9 +148,8 @@ class Known:
         self.places = defaultdict(list)
         for place, line in enumerate(self.log):
             self.places[line["kind"]].append(place)
-        anew = [place for place in self.places["override"] if self.log[place]["facts"].get("new_seed")]
-        self.seeded_at = anew[-1] if anew else -1
-        self.tickets_before = self.log[anew[-1]]["facts"]["tickets"] if anew else ()
+        self.seeded_at = max(self.lines("override", new_seed=True), default=-1)
+        self.tickets_before = () if self.seeded_at < 0 else self.log[self.seeded_at]["facts"]["tickets"]
 
     def lines(self, kind, **facts):
         """Return the positions of the lines of a kind with these facts."""

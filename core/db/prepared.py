@@ -33,7 +33,7 @@ class PreparedQuery(Query):
         return _copy(self.compiler, connection=there, as_sql=lambda *_args, **_options: self.statement)
 
     def clone(self) -> Query:
-        """Return an ordinary query, since whoever asks for a copy changes it."""
+        """Return an ordinary query: a copy is made in order to change it."""
         return self.plain().query.clone()
 
     def chain(self, klass: type[Query] | None = None) -> Query:

@@ -352,3 +352,15 @@ def test_or_an_owner_who_conceded_has_lost_the_mission(book: Rulebook, mission: 
     ]
     assert raid(lost, mission, result="won", opponent_conceded=True) == [spent(1)]
     assert raid(lost, mission, result="lost", conceded=True) == [noted("R51", "skipped: conceded"), spent(3)]
+
+
+def test_an_owner_who_conceded_cannot_win_the_mission(book: Rulebook, mission: TurningPoint) -> None:
+    """R51, R52, `conceded_mission`: not if both conceded and the report names the owner the winner, or a draw."""
+    lost = house(book, conceded_mission="lost", draw="neither")
+    for result, other in (("won", "lost"), ("drawn", "drawn")):
+        facts: dict[str, Any] = {"conceded": True, "opponent_conceded": True}
+        assert raid(lost, mission, result=result, owns_turning_point=True, **facts) == [
+            noted("R29", "up to 1 SP taken from Ash")
+        ]
+        assert raid(lost, mission, result=other, **facts) == [noted("R51", "skipped: conceded"), spent(1)]
+        assert raid(book, mission, result=other, **facts) == [noted("R51", "skipped: conceded")]

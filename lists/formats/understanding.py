@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
-from math import prod
+from itertools import chain, combinations_with_replacement, product
+from math import comb, prod
 from typing import Any
 
 from lists.formats.cards import (
@@ -382,19 +382,19 @@ def _narrow_by_total(army: _Army) -> None:
             groups.setdefault(draft.cards, []).append(draft)
     if len(claimed) != 1 or not groups or not all(draft.cards and draft.exact for draft in drafts):
         return
-    if prod(map(len, groups)) > MOST_COMBINATIONS:
+    # Two of one name may be two cards.
+    sizes = {cards: len(copies) for cards, copies in groups.items()}
+    if prod(comb(len(cards) + size - 1, size) for cards, size in sizes.items()) > MOST_COMBINATIONS:
         return
     rest = sum(points_of(draft.cards[0]) for draft in drafts if len(draft.cards) == 1)
     fitting = [
-        cards
-        for cards in product(*groups)
-        if rest + sum(points_of(card) * len(copies) for card, copies in zip(cards, groups.values(), strict=True))
-        in claimed
+        each
+        for each in product(*(combinations_with_replacement(cards, size) for cards, size in sizes.items()))
+        if rest + sum(map(points_of, chain(*each))) in claimed
     ]
-    if len(fitting) == 1:
-        for card, copies in zip(fitting[0], groups.values(), strict=True):
-            for draft in copies:
-                draft.cards, draft.because = (card,), gettext("the points of the list")
+    for cards, copies in zip(fitting[0], groups.values(), strict=True) if len(fitting) == 1 else ():
+        for draft in copies if len({*cards}) == 1 else ():
+            draft.cards, draft.because = cards[:1], gettext("the points of the list")
 
 
 def points_of(card: Card) -> int:

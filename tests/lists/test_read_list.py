@@ -2,6 +2,7 @@
 
 import json
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,33 +15,19 @@ from tests.lists.armies import MINIMAL
 
 pytestmark = pytest.mark.usefixtures("book")
 
+FOLDER = Path(__file__).parent / "read_list"
+FILES = sorted({*FOLDER.iterdir()} - {FOLDER / "found.json"})
 LINK = "https://legionhq2.com/list/empire/600:1Cb0nz00000,2az0000,bl"
 
 
-def test_the_command_prints_what_is_read(tmp_path):
-    (tmp_path / "link.txt").write_text(LINK)
-    (tmp_path / "open.txt").write_text("Darth Vader (Saber Throw)\n2x Snowtroopers")
-    (tmp_path / "prose.txt").write_text("Dear diary")
+def test_the_command_prints_what_is_read():
+    """Files of players and of bug reports; `read_list/found.json` has the line of each."""
     out = StringIO()
 
-    call_command("read_list", "--json", *sorted(map(str, tmp_path.iterdir())), stdout=out)
+    call_command("read_list", "--json", *FILES, stdout=out)
 
-    lines = dict(line.split("\t") for line in out.getvalue().splitlines())
-    found = {name: json.loads(text) for name, text in lines.items()}
-    snow = {"slug": "snowtroopers", "upgrades": [], "counterpart": None}
-    officer = {"slug": "imperial-officer-ruthless-efficiency", "upgrades": ["vigilance"], "counterpart": None}
-    vaders = ["darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"]
-    assert found["link.txt"] == {
-        "format": "Legion HQ link",
-        "refused": None,
-        "units": [officer, snow, snow],
-        "command_cards": ["ambush"],
-        "battle_cards": [],
-        "battle_force": None,
-        "to_decide": [],
-    }
-    assert found["open.txt"]["to_decide"] == [{"line": "Darth Vader (Saber Throw)", "candidates": vaders}]
-    assert found["prose.txt"]["refused"].startswith("This list format is unknown.")
+    found = {name: json.loads(text) for name, text in (line.split("\t") for line in out.getvalue().splitlines())}
+    assert found == json.loads((FOLDER / "found.json").read_text())
 
 
 def test_the_command_reads_with_the_shipped_cards_before_a_site_was_started(tmp_path, monkeypatch):

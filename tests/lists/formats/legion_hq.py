@@ -12,6 +12,10 @@ from typing import Any
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures" / "catalogue"
 WORDS = {"rebel": "rebels", "empire": "empire", "republic": "republic", "separatist": "separatists"}
+#: These have battle forces alone.
+WORDS |= {"mandalorian": "mandalorians", "mercenary": "mercenary"}
+#: Not in JSON for Tabletop Simulator.
+WORDLESS = ("mandalorian", "mercenary")
 RANKS = ("commander", "operative", "corps", "special-forces", "support", "heavy")
 LIMITS = dict(zip(RANKS, ((1, 2), (0, 2), (3, 6), (0, 3), (0, 3), (0, 2)), strict=True))
 HEADINGS = dict(zip(RANKS, ("Commanders", "Operative", "Corps", "Special Forces", "Support", "Heavy"), strict=True))
@@ -40,6 +44,11 @@ class Cards:
         self.counterparts = table("counterparts")
         self.commands = [row for row in table("command_cards") if row["slug"] != "standing-orders"]
         self.deck = table("battle_cards")
+        self.forces = [row for row in table("battle_forces") if row["format"] == "standard"]
+        self.of_forces: dict[str, dict[str, Row]] = {}
+        for row in table("battle_force_cards"):
+            if row["kind"] == "unit":
+                self.of_forces.setdefault(row["battle_force"], {})[row["card_slug"]] = row
 
 
 CARDS = Cards()
@@ -72,29 +81,31 @@ def may_take(unit: Row, upgrade: Row, faction: str) -> bool:
 
 
 def army(random: Random) -> Row:
-    """A legal army of 1000 points: Faction, units with upgrades and counterparts, hand and deck."""
-    faction = random.choice(list(WORDS))
+    """A legal army of 1000 points: Faction, battle force or none, units with upgrades, hand and deck."""
+    faction = random.choice([*WORDS][:4] * 2 + [*WORDLESS])
+    own = [row for row in CARDS.forces if row["faction"] == faction and row["slug"] in CARDS.of_forces]
+    force = random.choice([*own, *([] if faction in WORDLESS else [None] * 2 * len(own))])
     units: list[Row] = []
     used: Counter[str] = Counter()
     names: set[str] = set()
     points = 0
-    wanted = {rank: random.randint(low, high) for rank, (low, high) in LIMITS.items()}
-    wanted = {rank: LIMITS[rank][0] for rank in RANKS} if random.random() < 0.1 else wanted
+    limits = LIMITS
+    if force:
+        limits = {rank: (int(force[f"{rank}_min"]), int(force[f"{rank}_max"])) for rank in RANKS}
+    wanted = {rank: random.randint(low, high) for rank, (low, high) in limits.items()}
+    wanted = {rank: limits[rank][0] for rank in RANKS} if random.random() < 0.1 else wanted
     for rank in RANKS:
-        pool = [
-            row
-            for row in CARDS.units
-            if row["rank"] == rank
-            and (row["faction"] == faction or faction in words(row["hireable_by"]))
-            and "Special Issue" not in row["keywords"]
-        ]
-        for _ in range(wanted[rank]):
+        pool = _pool(faction, force, rank)
+        left = wanted[rank]
+        while left:
             free = [row for row in pool if not (row["unique"] == "true" and row["name"] in names)]
+            if not free:
+                break
             row = random.choice(free)
             unit = outfit(random, row, faction, used, names)
-            count = (
-                random.choice([1, 1, 2]) if row["unique"] != "true" and not unit["unique"] and rank == "corps" else 1
-            )
+            several = row["unique"] != "true" and not unit["unique"]
+            count = min(left, random.choice([1, 1, 2, 3])) if several else 1
+            left -= count
             if points + unit["points"] * count > 1000 and len(units) > 3:
                 continue
             points += unit["points"] * count
@@ -112,6 +123,7 @@ def army(random: Random) -> Row:
     size = 600 if kind == "recon" else 1000
     return {
         "faction": faction,
+        "force": force,
         "units": units,
         "hand": hand,
         "deck": deck,
@@ -119,6 +131,20 @@ def army(random: Random) -> Row:
         "size": size,
         "kind": kind,
     }
+
+
+def _pool(faction: str, force: Row | None, rank: str) -> list[Row]:
+    """The units of a rank: of a battle force, else of the Faction and those it hires."""
+    if force:
+        cards = CARDS.of_forces[force["slug"]]
+        return [row for row in CARDS.units if row["slug"] in cards and cards[row["slug"]]["rank"] == rank]
+    return [
+        row
+        for row in CARDS.units
+        if row["rank"] == rank
+        and (row["faction"] == faction or faction in words(row["hireable_by"]))
+        and "Special Issue" not in row["keywords"]
+    ]
 
 
 def _hand(faction: str, pips: str) -> list[Row]:
@@ -198,7 +224,8 @@ def link(army: Row) -> str:
             text += f"+1{unit['counterpart']['source_id']}0"
         items.append(text)
     items += [row["source_id"] for row in [*army["hand"], *army["deck"]]]
-    return f"https://legionhq2.com/list/{WORDS[army['faction']]}/{army['size']}:{','.join(items)}"
+    force = f"{army['force']['link_id']}:" if army["force"] else ""
+    return f"https://legionhq2.com/list/{WORDS[army['faction']]}/{army['size']}:{force}{','.join(items)}"
 
 
 def tournament(army: Row) -> str:
@@ -261,7 +288,9 @@ def tts(army: Row) -> str:
     keys = {"objective": "deployment", "secondary": "objective", "advantage": "conditions"}
     return json.dumps({
         "author": "Legion HQ", "listname": "Random army", "points": army["points"],
-        "numActivations": len(army["units"]), "armyFaction": army["faction"],
+        "numActivations": len(army["units"]),
+        "armyFaction": "" if army["faction"] in WORDLESS else army["faction"],
+        **({"battleForce": army["force"]["name"]} if army["force"] else {}),
         "commandCards": [*(row["name"] for row in army["hand"]), "Standing Orders"], "contingencies": [],
         "units": [
             {

@@ -45,6 +45,8 @@ def test_lists_of_legion_hq_are_read_without_questions(todays_cards: CardIndex, 
             )
             for unit in army["units"]
         )
+        force = army["force"]["slug"] if army["force"] and name in ("link", "tts") else ""
+        assert (found.faction, found.battle_force) == (army["faction"], force)
         assert set(found.command_cards) == {row["slug"] for row in army["hand"]}
         assert set(found.battle_cards) == (set() if name in DECKLESS else {row["slug"] for row in army["deck"]})
 

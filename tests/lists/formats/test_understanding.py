@@ -37,6 +37,16 @@ def test_upgrades_tell_the_unit(index: CardIndex):
     assert line(index, 0, "AT-RT (99)", " - AT-RT Flamethrower (25)").candidates == ("at-rt-rebel", "at-rt-republic")
 
 
+def test_the_total_tells_unless_cards_of_one_name_may_differ(index: CardIndex):
+    """150 + 70 + 2 × 60 and 130 + 3 × 70 are the same."""
+    droids = ["General Grievous", *["Super Tactical Command Droid"] * 3]
+    texts = ["\n".join([f"{points}/1000", *droids[:number]]) for points, number in ((340, 4), (200, 2))]
+    ambiguous, told = (list_text.read(text, index) for text in texts)
+
+    assert (len(ambiguous.open), told.open) == (2, ())
+    assert told.lines[-1].because == "the points of the list"
+
+
 def test_the_unit_tells_the_upgrade(index: CardIndex):
     assert line(index, 1, "Din Djarin (105)", " - The Darksaber (10)") == ParsedLine(
         read="- The Darksaber (10)", kind=LineKind.UPGRADE, card="the-darksaber-xukp", because="its unit", of=4

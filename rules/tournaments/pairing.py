@@ -1,6 +1,6 @@
 """Swiss pairing as one matching over all players (E17–E19)."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import neg
 from types import MappingProxyType
@@ -25,7 +25,8 @@ Pair = tuple[str, str]
 
 class Pairing(KeywordValue):
     """A draft of a round: pairs with the higher points first, who has the bye (or empty), and which pairs are
-    rematches that no other pairing with this bye avoids. `other_bye` would avoid a rematch (E19); usually empty.
+    rematches that no other pairing with this bye avoids. `other_bye` would avoid a rematch (E19) without another pair
+    of teammates; usually empty.
     """
 
     pairs: tuple[Pair, ...]
@@ -56,15 +57,22 @@ def pair_round(
     candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
     bye = candidates[0]
     pairs = _pairs(draw, round_number, points, met, bye, teams)
-    rematches = tuple(pair for pair in pairs if met[frozenset(pair)])
+    rematches, mates = _rematches(pairs, met), _teammates(pairs, teams)
     other_bye = ""
-    if rematches:
-        for other in candidates[1:]:
-            found = _pairs(draw, round_number, points, met, other, teams)
-            if sum(bool(met[frozenset(pair)]) for pair in found) < len(rematches):
-                other_bye = other
-                break
+    for other in candidates[1:] if rematches else ():
+        found = _pairs(draw, round_number, points, met, other, teams)
+        if len(_rematches(found, met)) < len(rematches) and _teammates(found, teams) <= mates:
+            other_bye = other
+            break
     return Pairing(pairs=pairs, bye=bye, rematches=rematches, other_bye=other_bye)
+
+
+def _rematches(pairs: Iterable[Pair], met: Mapping[frozenset[str], int]) -> tuple[Pair, ...]:
+    return tuple(pair for pair in pairs if met[frozenset(pair)])
+
+
+def _teammates(pairs: Iterable[Pair], teams: Mapping[str, str]) -> int:
+    return sum(one in teams and teams[one] == teams.get(other) for one, other in pairs)
 
 
 def bye_order(

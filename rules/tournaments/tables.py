@@ -18,9 +18,9 @@ def assign_tables(
     kept: Collection[int] = (),
 ) -> tuple[int, ...]:
     """Return a table number, from 1, for each pair in its order. `rounds` are all that were played before. A player in
-    `fixed` always has that table; of two such players the first one has it. The other tables repeat for as few players
-    as possible, and then stay near to the order of the pairs: the first pair has the first table. `hall` tables stand
-    there (0: as many as are needed; further numbers follow where they do not suffice), and those in `kept` stay free.
+    `fixed` has that table in each game; of two such players the first one has it. The other tables repeat for as few
+    players as possible, and then stay near to the order of the pairs: the first pair has the first table. `hall` tables
+    stand there (0: as many as are needed; further numbers follow where they do not suffice); those in `kept` stay free.
     """
     tables: dict[int, int] = {}
     for place, pair in enumerate(pairs):
@@ -28,7 +28,7 @@ def assign_tables(
         if wanted and wanted not in tables.values():
             tables[place] = wanted
     free_pairs = [place for place in range(len(pairs)) if place not in tables]
-    taken = {*tables.values(), *fixed.values(), *kept}
+    taken = {*tables.values(), *kept}
     last = max(hall, len(pairs) + len(taken))
     numbers = [number for number in range(1, last + 1) if number not in taken]
     free_tables = [number for place, number in enumerate(numbers) if place < len(free_pairs) or number <= hall]

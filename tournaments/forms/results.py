@@ -97,7 +97,6 @@ class ResultForm(forms.Form):
             for each in ENDINGS[self.rules.rule_set]
         ]
         self.fields["phase"].choices = PHASES
-        self.fields["blue"].required = not conquest
         for name in ("blue", "agreed", "phase") if conquest else ():
             del self.fields[name]
         if not (conquest and self.in_bracket):
@@ -120,6 +119,8 @@ class ResultForm(forms.Form):
             return cleaned
         how = Ending(cleaned["how"])
         self._fill_in(cleaned, how)
+        if "blue" in self.fields and how != Ending.NO_SHOW and not cleaned.get("blue") and "blue" not in self.errors:
+            self.add_error("blue", self.fields["blue"].error_messages["required"])
         for name in NEEDED.get(how, ()):
             if name not in self.errors and cleaned[name] is None:
                 self.add_error(name, gettext("Enter a number, 0 if there is none."))
@@ -132,7 +133,7 @@ class ResultForm(forms.Form):
     def _fill_in(self, cleaned: dict[str, Any], how: Ending) -> None:
         """Take the winner from the figures or from who conceded, or the other way round; a draw has no winner."""
         if how in (Ending.DRAW, Ending.NO_SHOW):
-            cleaned.update(dict.fromkeys(FIGURES, 0))
+            cleaned.update(dict.fromkeys(FIGURES, 0), blue="")
         if how not in GIVEN_UP:
             cleaned["by"] = ""
             expected = expected_winner(self.rules, self.players, self._result(cleaned), self.armies)

@@ -40,7 +40,7 @@ def figures_context(history: History, explanation: Explanation) -> dict[str, Any
 
 class _Sections:
     def __init__(self, history: History, explanation: Explanation) -> None:
-        self.entries, self.event = history.entries, history.event
+        self.history, self.entries, self.event = history, history.entries, history.event
         self.explained, self.standing = explanation, explanation.standing
 
     def points(self) -> Section:
@@ -63,8 +63,10 @@ class _Sections:
             points = ngettext("%(number)s point", "%(number)s points", opponent.points) % {"number": opponent.points}
             return f"{points} ÷ {rounds} = {_both(ratio(opponent))}"
 
-        about = ["with_byes" if self.event.bye_is_opponent else "about"]
-        about += ["without_losses"] if self.event.skips_unpaired_losses else []
+        about = [
+            "about", "without_losses" if self.event.skips_unpaired_losses else "with_losses",
+            "with_byes" if self.event.bye_is_opponent else "without_byes",
+        ]  # fmt: skip
         mean = _mean_words(map(ratio, self.explained.opponents), self.explained.byes)
         return self._section("sos", self.standing.strength_of_schedule, self._of_opponents(worth), about, sum=mean)
 
@@ -76,12 +78,14 @@ class _Sections:
             return _("mean: %(margin)s") % {"margin": margin} if each.margin_is_mean else margin
 
         found, mean, rounds = self.explained, self.standing.average_margin, len(self.explained.rounds)
-        also = {"mean": found.has_mean_margins, "provisional": self.standing.provisional}
+        alone = self.standing.provisional
+        provisional = alone and self.history.has_rounds_after(rounds)
+        also = {"mean": found.has_mean_margins, "provisional": provisional, "alone": alone and not provisional}
         return self._section(
             "mov", mean, self._of_rounds(value), ["about", *(name for name, holds in also.items() if holds)],
             {"margin": _both(found.mean_margin)} if found.has_mean_margins else {},
             sum=f"{found.margin_total!s} ÷ {rounds} = {_both(mean)}" if rounds else "",
-            provisional=self.standing.provisional,
+            provisional=provisional,
         )  # fmt: skip
 
     def extended_margin(self) -> Section:

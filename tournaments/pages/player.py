@@ -18,9 +18,10 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.models.entry import LEFT
 from tournaments.pages.clock import NO_CLOCK, clock_context
-from tournaments.queries.history import history_of, result_of
+from tournaments.queries.history import result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 from tournaments.queries.schedule import later_day
+from tournaments.queries.standings import places_of
 
 #: Links of a game to one of its two players, which need no join of their own.
 _TO_PLAYERS = ("reported_by", "winner", "by", "blue", "roll")
@@ -169,18 +170,17 @@ def page_version(
 
 def place_of(event: Event, entry: Entry, table: PlayerTable) -> str:
     """Return the place of a player who plays no more, with an en dash: that of the bracket, also of one who has just
-    lost or won its last game, else that of the standings; "" before a round is closed, and while they play (E33, E39).
+    lost or won its last game, else the one after its players; "" before a round is closed, and while they play (E33,
+    E39).
     """
     is_out = event.state == Event.State.FINISHED or (event.state == Event.State.RUNNING and entry.state in LEFT)
     last = table.played[-1] if table.played else None
     decided = last and last.round.stage == Round.Stage.BRACKET and last.outcome in (WON, LOST)
     if not is_out and not decided:
         return ""
-    history = history_of(event)
-    if place := history.places().get(entry.key):
-        return place.replace("-", "–")
-    ranks = (str(each.rank) for each in history.standings() if each.player == entry.key)
-    return next(ranks, "") if is_out else ""
+    places = places_of(event)
+    has_places = places.bracket or places.history.last_closed
+    return places.by_key.get(entry.key, "").replace("-", "–") if has_places else ""
 
 
 def _link_players(game: Game) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Any
@@ -172,11 +172,12 @@ def standings_table(history: History, after: int | None = None) -> StandingsTabl
     rounds, ordered = ordered_after(history, after)
     is_latest = len(rounds) == len(closed)
     event, rules = history.event, history.event.rules
-    columns = columns_of(event)
+    columns, remain = columns_of(event), history.has_rounds_after(len(rounds))
     known = outlooks(history, ordered) if is_latest else {}
     tied = {player for group in tied_groups(rules, ordered) if len(group) > 1 for player in group}
     places = history.published.places() if is_latest else {}
     reached = {player: place.replace("-", "–") for player, place in places.items()}
+    ordered = tuple(replace(each, provisional=each.provisional and remain) for each in ordered)
     rows = tuple(
         _row(history, columns, each, known.get(each.player), reached.get(each.player, ""), tied=each.player in tied)
         for each in ordered

@@ -69,6 +69,10 @@ class History(Value):
         """Return the standings after the closed Swiss rounds (E33–E36)."""
         return standings(self.event.rules, self.tickets, self.swiss())
 
+    def has_rounds_after(self, number: int) -> bool:
+        """Return whether Swiss rounds remain after this one, so that a margin without a game is provisional (E32)."""
+        return self.event.state == Event.State.RUNNING and number < self.event.rounds
+
     def bracket(self) -> list[tuple[BracketGame, ...]]:
         """Return the columns of the bracket so far."""
         return [tuple(map(bracket_game, each.games.all())) for each in self.of_stage(Round.Stage.BRACKET)]

@@ -84,15 +84,13 @@ class Transition(Value):
     """The states of an entry from which an act leads and those it can lead to, and the states of the event in which it
     is possible. `otherwise` is the rule and the sentence that says when; empty: that of `check_state`.
 
-    With `fills` the waiting list moves up afterwards (E6). A change from a `silent` state does not stand in the log, or
-    in a line of the whole act.
+    A change from a `silent` state does not stand in the log, or in a line of the whole act.
     """
 
     before: Collection[str]
     after: Collection[str]
     during: Collection[str]
     otherwise: tuple[str, str] = ("", "")
-    fills: bool = False
     silent: Collection[str] = ()
 
 
@@ -107,8 +105,8 @@ _OVER = ("E25", gettext_noop("This event is over."))
 #: A new entry is registered or on the waiting list.
 TRANSITIONS: Mapping[Act, Transition] = {
     Act.REGISTER: Transition((_S.DROPPED,), (_S.REGISTERED, _S.WAITING), BEFORE_START),
-    Act.PLACE: Transition((*ACTIVE, _S.DROPPED), (_S.REGISTERED, _S.WAITING, _S.DROPPED), BEFORE_START, fills=True),
-    Act.WITHDRAW: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START, _ON_OWN_PAGE, fills=True),
+    Act.PLACE: Transition((*ACTIVE, _S.DROPPED), (_S.REGISTERED, _S.WAITING, _S.DROPPED), BEFORE_START),
+    Act.WITHDRAW: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START, _ON_OWN_PAGE),
     Act.CHECK_IN: Transition((_S.REGISTERED,), (_S.CHECKED_IN,), BEFORE_START, silent=(_S.REGISTERED,)),
     Act.UNDO_CHECK_IN: Transition(
         (_S.CHECKED_IN, _S.DROPPED), (_S.REGISTERED,), BEFORE_START, _STARTED, silent=(_S.CHECKED_IN,)
@@ -125,7 +123,7 @@ TRANSITIONS: Mapping[Act, Transition] = {
     Act.UNDO_DROP: Transition((_S.DROPPED,), (_S.PLAYING,), _RUNNING),
     Act.UNDO_DECLINE: Transition((_S.CUT,), (_S.PLAYING,), _RUNNING),
     Act.UNDO_EJECT: Transition((_S.EJECTED,), tuple(state for state in _S if state != _S.EJECTED), _ALWAYS),
-    Act.FORGET: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START, fills=True),
+    Act.FORGET: Transition(ACTIVE, (_S.DROPPED,), BEFORE_START),
 }
 
 
@@ -187,7 +185,7 @@ def _move(
             return_to_bracket(event, entry)
         elif event.state == Event.State.RUNNING and to in LEFT:
             drop_from_bracket(event, entry)
-    if way.fills:
+    if to not in PLACED:
         fill_places(actor, event, without=entries)
 
 

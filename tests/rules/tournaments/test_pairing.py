@@ -113,6 +113,8 @@ def test_a_bye_that_would_avoid_a_rematch_is_offered() -> None:
     assert found == Pairing(pairs=(("A", "B"),), bye="C", rematches=(("A", "B"),), other_bye="B")
     nowhere = pair_round(DRAW, 4, points, played("AB", "AC", "BC"), "ABC")
     assert (nowhere.rematches, nowhere.other_bye) == ((("A", "B"),), "")
+    one_team = pair_round(DRAW, 2, points, rounds, "ABC", {"A": "X", "C": "X"})
+    assert (one_team.bye, one_team.other_bye) == ("C", "A")  # the bye of B would bring teammates together
 
 
 def test_the_first_round_is_drawn() -> None:
@@ -211,10 +213,10 @@ def test_nobody_plays_on_a_table_twice_where_that_is_possible() -> None:
 
 
 def test_fixed_tables() -> None:
-    """E22: the first of two players with the same fixed table has it."""
+    """E22: the first of two players with the same fixed table has it. Without its player a table is free."""
     pairs = [("A", "B"), ("C", "D"), ("E", "F")]
     assert assign_tables(pairs, [], {"D": 1}) == (2, 1, 3)
-    assert assign_tables(pairs, [], {"D": 9, "F": 9, "X": 2}) == (1, 9, 3)
+    assert assign_tables(pairs, [], {"D": 9, "F": 9, "X": 2}) == (1, 9, 2)
     assert assign_tables([], [], {}) == ()
 
 

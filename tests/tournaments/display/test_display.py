@@ -193,6 +193,10 @@ def test_standings_of_the_tournament_regulations():
         "4 Dee 0 0.333 0.667 1.000 0.000 5 Bo 0 0.250 0.750 1.000 0.000 "
         "* Provisional: no game of this player has a margin of victory yet. E32"
     )
+    assert "so 1/2 is provisional." in read(stage, "figures", stage.entry("Eli").number)
+    Event.objects.update(rounds=1)  # no round remains
+    assert "3 Eli 1 0.500 0.000" in read(stage, "standings")
+    assert "You have no other game, so that is 1/2." in read(stage, "figures", stage.entry("Eli").number)
 
 
 def test_every_figure_opens_to_how_it_was_computed(conquest):

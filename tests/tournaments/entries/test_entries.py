@@ -142,6 +142,17 @@ class TestRegistering:
             ("", {"entries": [2], "before": "waiting", "after": "registered", "moved_up": True}),
         ]
 
+    def test_the_waiting_list_moves_up_whoever_frees_a_place(self, olga, event):
+        """E6: by ejecting, marking as absent, dropping and dropping out before the start."""
+        change_settings(actor=olga, event=event, changes={"registration_limit": 4})
+        added = services.add_players(actor=olga, event=event, players=list(map(NewPlayer, "ABCDEFGH")), now=NOW)
+        services.check_in(actor=olga, event=event, entries=added[2:4])
+        services.eject(actor=olga, entry=added[0], reason="Cheated.")
+        services.mark_absent(actor=olga, event=event, entries=added[1:2])
+        services.drop(actor=olga, entry=added[2])
+        services.drop(actor=None, entry=added[3], own=added[3])
+        assert states(event) == {"A": "ejected"} | dict.fromkeys("BCD", "dropped") | dict.fromkeys("EFGH", "registered")
+
     def test_withdrawing_ends_with_the_start_and_is_for_oneself(self, event):
         ada, ben = people("ada", "ben")
         entry = register(ada, event)

@@ -34,7 +34,8 @@ from tests.tournaments.table_world import (
     won,
 )  # fmt: skip
 from tournaments.models import Entry, Event, Game, JudgeCall, LogLine, Round, SubmittedList
-from tournaments.services import clock, entries, events, judging, pairing, rounds
+from tournaments.pages.player import place_of, table_of
+from tournaments.services import bracket, clock, entries, events, judging, pairing, rounds
 from tournaments.services.results import report_result, save_result
 
 pytestmark = pytest.mark.django_db
@@ -195,6 +196,24 @@ def test_before_the_cut_nobody_is_promised_a_table():
     assert f"Confirmed. {then}" in text_of(dee.get(me(event)))
     rounds.close_round(actor=organizer(), event=event)
     assert then in text_of(dee.get(me(event)))
+
+
+def test_the_place_of_who_has_left_is_that_of_the_standings():
+    """E38, E39: none before a round is closed; who declined a place in the bracket comes after its players."""
+    event = started(make_event(players=6, rounds=1, cut=2))
+    published_round(event)
+    entries.drop(actor=organizer(), entry=entry(event, "F"))
+    assert place_on_page(event, "F") == ""
+    played_round(event)
+    first = bracket.make_cut(actor=organizer(), event=event).games.get().first
+    entries.decline_place(actor=organizer(), entry=first)
+    played_round(event)
+    assert place_on_page(event, first.name) == "3"
+
+
+def place_on_page(event, name):
+    found = entry(event, name)
+    return place_of(event, found, table_of(event, found))
 
 
 def test_the_page_of_a_round(django_assert_max_num_queries):

@@ -7,6 +7,7 @@ from django.utils import timezone
 from rules.core.violations import RuleViolation
 from tests.tournaments.factories import (
     add_player,
+    entry_of,
     games_of,
     make_event,
     organizer,
@@ -16,10 +17,24 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Entry, Event, Game, LogLine, UnpairedLoss
 from tournaments.pages.rounds import draft_of
+from tournaments.queries.rounds import draft_version
 from tournaments.queries.tables import Zone, hall_of, zone_name, zones_of
-from tournaments.services import clock, events, rounds
+from tournaments.scenarios.play import pair_by_hand
+from tournaments.services import clock, entries, events, rounds
 
 pytestmark = pytest.mark.django_db
+
+
+def pair(event, *pairs, bye=""):
+    """Draw the next round with these pairs of names, and return the draft."""
+    keys = [tuple(entry_of(event, name).key for name in each) for each in pairs]
+    return pair_by_hand(actor=organizer(), event=event, pairs=keys, bye=entry_of(event, bye).key if bye else "")
+
+
+def pairs_of(event):
+    """Return who meets whom in the last round, by name."""
+    games = event.round_set.last().games.select_related("first", "second")
+    return {frozenset(each.name for each in (game.first, game.second) if each) for game in games}
 
 
 def test_zones_are_read_as_people_write_them():
@@ -81,6 +96,36 @@ class TestLateEntries:
         later = add_player(actor=organizer(), event=event, name="Later")
         assert list(UnpairedLoss.objects.values_list("entry", flat=True)) == [later.pk]
         assert rounds.publish_round(actor=organizer(), event=event).number == 1
+
+    def test_who_rejoins_never_meets_the_same_player_again(self):
+        """E18, E25: they have missed the round instead. A draft with pairs chosen by hand is drawn again."""
+        event = started(make_event(players=8, rounds=4))
+        pair(event, "AB", "CD", "EF", "GH")
+        played_round(event)
+        entries.drop(actor=organizer(), entry=entry_of(event, "B"))
+        draft = pair(event, "CE", "DF", "GH", bye="A")
+        one, other = entry_of(event, "E"), entry_of(event, "F")
+        words = {"number": 2, "reason": "Friends.", "version": draft_version(draft.games.all())}
+        rounds.swap_players(actor=organizer(), event=event, one=one, other=other, **words)
+        entries.rejoin(actor=organizer(), entry=entry_of(event, "B"))
+        chosen = {frozenset("CF"), frozenset("DE")}
+        assert pairs_of(event) - chosen in ({frozenset("AG"), frozenset("BH")}, {frozenset("AH"), frozenset("BG")})
+        entries.drop(actor=organizer(), entry=entry_of(event, "B"))
+        pair(event, "CE", "DF", "GH", bye="A")
+        rounds.publish_round(actor=organizer(), event=event)
+        entries.rejoin(actor=organizer(), entry=entry_of(event, "B"))
+        assert pairs_of(event) == {frozenset("CE"), frozenset("DF"), frozenset("GH"), frozenset("A")}
+        assert list(UnpairedLoss.objects.values_list("entry__name", "round__number")) == [("B", 2)]
+
+    def test_not_beside_a_teammate(self, event):
+        """E17, our option."""
+        bye = Game.objects.get(round__event=event, second=None).first
+        Event.objects.update(team_size=2)
+        team = event.teams.create(name="Rogues")
+        Entry.objects.filter(pk=bye.pk).update(team=team)
+        late = Entry.objects.create(event=event, number=6, name="Late", team=team)
+        entries.enter_late(actor=organizer(), entry=late)
+        assert frozenset((bye.name, "Late")) not in pairs_of(event)
 
     def test_not_once_the_clock_runs(self, event):
         clock.start_clock(actor=organizer(), event=event, now=timezone.now())

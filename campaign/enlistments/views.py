@@ -256,19 +256,22 @@ def previews_of(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
             {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}
             for key in (state.dossiers if gift.for_units else ())
         ]
-        lines = () if result.violations else list(_gains(result.effects, names, book))
+        lines = () if result.violations else list(_gains(result.effects, names, book, len(state.dossiers)))
         yield Preview(register, boxes, lines, as_context(result.violations))
 
 
-def _gains(effects: Iterable[Effect], names: Mapping[str, str], book: Rulebook) -> Iterator[str]:
-    """Yield effects in words. If several units gain the same, one line names them."""
+def _gains(effects: Iterable[Effect], names: Mapping[str, str], book: Rulebook, number: int) -> Iterator[str]:
+    """Yield effects in words. If several units gain the same, one line names them, or says that all `number` do."""
     alike: dict[str, list[str]] = {}
     for effect in effects:
         text, unit = sentence(replace(effect, why=""), names, book), names.get(getattr(effect, "unit", ""), "")
         gain = text.removeprefix(f"{unit}: ")
         alike.setdefault(gain, []).extend([unit] if gain != text else [])
     for gain, units in alike.items():
-        yield f"{gain}: {', '.join(units)}" if units else gain
+        if len(units) == number > 1:
+            yield _("%(gain)s: all %(n)d units") % {"gain": gain, "n": number}
+        else:
+            yield f"{gain}: {', '.join(units)}" if units else gain
 
 
 def _award_page(

@@ -89,13 +89,18 @@ class TestAwardPage:
         pks = [str(table.alpha.pk), str(table.bravo.pk)]
         sent = self.sent(table, supply_points=0, experience=1, commendation="on", registers=pks)
         looked = client.post(page, sent)
-        units = "Captain Sorne, Stormtroopers (no. 2), Stormtroopers (no. 3)"
-        lines = [f"+1 Experience: {units}", f"one more Commendation to choose: {units}"]
+        lines = ["+1 Experience: all 3 units", "one more Commendation to choose: all 3 units"]
         assert [preview.lines for preview in looked.context["previews"]] == [lines] * 2
         assert f"Ashen Patrol {' · '.join(lines)} Choose units" in text_of(looked)
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
         assert [preview.lines for preview in refused.context["previews"]] == [()]
         assert '<details class="fold" open>' in html_of(refused)
+
+    def test_the_preview_names_units_if_not_all_gain_the_same(self, client, table, page):
+        pk = table.alpha.pk
+        sent = self.sent(table, experience=1, **{f"asked-{pk}": 1, f"units-{pk}": ["1", "3"]})
+        [preview] = client.post(page, sent).context["previews"]
+        assert preview.lines == ["+2 SP", "+1 Experience: Captain Sorne, Stormtroopers (no. 3)"]
 
     def test_a_link_ticks_a_group(self, client, table, page):
         groups = client.get(page, {"group": ["all", "nobody"]}).context["form"]["groups"]

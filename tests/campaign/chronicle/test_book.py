@@ -79,13 +79,13 @@ def test_first_blood(client, fought):
     assert "Contents" not in text
     for words in (
         "The Registers Ashen Patrol Empire · ada · ",
-        "Paragon: Captain Sorne (Imperial Officer, Ruthless Efficiency) Unit Card XP VR Commendations",
+        "Paragon: Captain Sorne (Imperial Officer, Ruthless Efficiency) Unit XP VR Card and Commendations",
         "Dune Wardens Rebel · ben · ",
         "Battles and stories Ashen Patrol defeated Dune Wardens Battle 1",
         "HERO OF THE DAY",
         "Standings Place Register Reputation Won, drawn, lost Combat Potential 1 Ashen Patrol 0 1–0–0",
         "2 Dune Wardens 0 0–0–1",
-        "Roll of honor Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
+        "Roll of honor Unit Register VR Commendations Grim Hounds Ashen Patrol 1 Resilient",
         "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
         "The dice ",
     ):
@@ -170,7 +170,7 @@ def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
 
 def test_a_long_name_breaks_no_head_of_a_roll():
     [page] = rolls(1, 1, name="W" * 80)
-    assert "Unit Register Veteran Rank reached Commendations" in page
+    assert "Unit Register VR Commendations" in page
     assert "Unit Register Fell in" in page
 
 
@@ -301,7 +301,7 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
     assert "1 Ashen Patrol 0 1–0–0" in text
     assert "Dune Wardens" not in text  # it has fought no battle yet
     assert "Piece 1" in text
-    assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold|Unit Card XP)\b", text) == []
+    assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold|Unit XP VR)\b", text) == []
     assert len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
     assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)

@@ -122,7 +122,7 @@ def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
     ada.get_by_text("Enter my own dice").tap()
     for unit in ("Stormtroopers (no. 2)", "Scout Troopers"):
         ada.get_by_role("group", name=f"{unit}, die 1").get_by_role("radio", name="blank").tap()
-    ada.locator("#table").get_by_role("button", name="Use these results").tap()
+    ada.get_by_role("button", name="Use these results").tap()
     expect(ada.get_by_role("heading", name="5 Award Experience")).to_be_visible()
     assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 

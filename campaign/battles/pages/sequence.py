@@ -298,7 +298,7 @@ def waits_for(side: Side, other: Side) -> str:
 
 def words_for_other(side: Side, other: Side) -> str:
     """Return the status line about the other side, which the player of `side` always sees."""
-    return ": ".join(filter(None, (where_is(other), waits_for(side, other))))
+    return waits_for(side, other) or where_is(other)
 
 
 def where_is(side: Side) -> str:

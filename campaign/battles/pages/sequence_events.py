@@ -180,12 +180,12 @@ def _line(
             dice = dice_of(effect.die, effect.faces)
             return HistoryLine(_result(effect, is_last_check), rule, dice, by_hand=happening.by_hand)
         case e.ExperienceGained():
-            text = capfirst(translated(effect.why))
+            text = translated(effect.why)
             if effect.lost:
                 text = gettext("%(why)s (%(lost)s XP lost at the maximum)") % {"why": text, "lost": effect.lost}
             return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return HistoryLine(gettext("Promoted: choose a Commendation"), effect.rule, change=change)
+            return HistoryLine(gettext("Promoted"), effect.rule, change=change)
         case e.UnitAdded():
             return HistoryLine(gettext("Added"), effect.rule)
         case e.UnitFell():
@@ -216,9 +216,10 @@ def _add(group: Group, line: HistoryLine) -> None:
         group.lines[-1] = replace(last, change=line.change)
     elif last and not last.dice and _is_experience(last.change) and _is_experience(line.change):
         change = NumberChange(XP, last.change.before, line.change.after)
-        group.lines[-1] = HistoryLine(f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change)
+        group.lines[-1] = HistoryLine(f"{last.text}, {line.text}", line.rule, (), change)
     else:
-        group.lines.append(line)
+        text = capfirst(line.text) if _is_experience(line.change) else line.text
+        group.lines.append(replace(line, text=text))
 
 
 def _is_experience(change: NumberChange | None) -> TypeGuard[NumberChange]:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from io import BytesIO
+from itertools import combinations
 
 import pytest
 from django.urls import reverse
@@ -15,7 +16,7 @@ from campaign.chronicle.narrative import after_action
 from campaign.chronicle.narrative.after_action import SHAPES, Hero, Number, picture_html, report_of_story
 from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.services import stories
-from core.pdf import PdfRefused
+from core.pdf import PdfRefused, laid_out
 from registers.services.editing import set_portrait
 from tests.campaign.battles.closing import closed
 from tests.campaign.battles.stepping import client_of
@@ -23,6 +24,7 @@ from tests.campaign.chronicle.battle_stories import a_battle_story
 from tests.campaign.chronicle.strategies import battle_stories
 from tests.campaign.first_blood import begin
 from tests.html import html_of
+from tests.registers.print.drawn import PX, rectangle, with_class
 from tests.registers.views.reading import text_of
 from tests.thoroughness import examples
 from tests.uploads.photos import photo
@@ -111,6 +113,33 @@ def test_no_box_of_the_picture_is_empty(story):
         assert [box for box in boxes if not all(map(str.strip, re.findall(r"<p[^>]*>(.*?)</p>", box, re.DOTALL)))] == []
         assert [box for box in boxes if len(re.sub(r"<[^>]*>|\s", "", box)) < 20] == []
         assert report.hero_side.hero.name in boxes[0]
+
+
+W = "W" * 80
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("blue", "red"),
+    [
+        ({"name": W, "victory_points": 11, "feared": W}, {"name": "W " * 40, "victory_points": 12}),
+        ({"defeated": ("A",)}, {"name": "Dune Wardens", "conceded": True, "feared": "B", "defeated": ("C", "D")}),
+    ],
+    ids=["long names", "units lost"],
+)
+def test_what_stands_over_the_boxes_of_the_picture_does_not_overlap(shape, blue, red):
+    sides = {"blue": replace(NOBODY, **blue), "red": replace(NOBODY, colour="red", **red)}
+    story = a_battle_story(winner="blue", mission=W, **sides)
+    html = picture_html(report_of_story(story), W, shape=shape, look="light")
+    [page] = laid_out(html).pages
+    lines, right = [], page._page_box.width * PX
+    for name in ("brand", "campaign", "called", "stamp", "points", "where", "hero"):
+        boxes = list(with_class(page._page_box, f"card-picture__{name}"))
+        lines += [rectangle(box, box) for box in boxes]
+    assert all(0 <= left and end <= right for left, _, end, _ in lines)
+    assert len(lines) == 8 + (1 if red.get("conceded") else 0)
+    over = [(a, b) for a, b in combinations(lines, 2) if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]]
+    assert over == []
 
 
 def test_the_page_before_and_after_the_battle_is_closed(fought):

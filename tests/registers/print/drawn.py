@@ -100,31 +100,33 @@ def cards_of(document: Any) -> list[Drawn]:
 
 
 def _cards(box: Any) -> Iterator[Drawn]:
-    for found in _with_class(box, "card__inside"):
-        feet = [word for foot in _with_class(found, "card__foot") for word in _words(foot)]
-        body = [word for word in _words(found) if word not in feet]
-        yield Drawn(_rectangle(found, found), tuple(body), tuple(feet))
+    for found in with_class(box, "card__inside"):
+        feet = [word for foot in with_class(found, "card__foot") for word in words_in(foot)]
+        body = [word for word in words_in(found) if word not in feet]
+        yield Drawn(rectangle(found, found), tuple(body), tuple(feet))
 
 
-def _with_class(box: Any, word: str) -> Iterator[Any]:
+def with_class(box: Any, word: str) -> Iterator[Any]:
+    """The boxes of elements of a class, outermost first."""
     element = getattr(box, "element", None)
     if element is not None and word in element.get("class", "").split() and hasattr(box, "children"):
         yield box
         return
     for child in getattr(box, "children", ()):
-        yield from _with_class(child, word)
+        yield from with_class(child, word)
 
 
-def _words(box: Any, line: Any = None) -> Iterator[tuple[float, ...]]:
+def words_in(box: Any, line: Any = None) -> Iterator[tuple[float, ...]]:
     """The words inside of a box, as wide as they are and as high as their lines."""
     line = box if type(box).__name__ == "LineBox" else line
     if type(box).__name__ == "TextBox":
-        yield _rectangle(box, line)
+        yield rectangle(box, line)
     for child in getattr(box, "children", ()):
-        yield from _words(child, line)
+        yield from words_in(child, line)
 
 
-def _rectangle(across: Any, down: Any) -> tuple[float, ...]:
+def rectangle(across: Any, down: Any) -> tuple[float, ...]:
+    """Left, top, right and bottom, as wide as the one box and as high as the other."""
     x, y = across.position_x, down.position_y
     return x * PX, y * PX, (x + across.width) * PX, (y + down.height) * PX
 

@@ -30,10 +30,14 @@ from rules.register.state import RegisterState
 
 #: Short names of steps whose printed name is too long for a line.
 SHORT_NAMES = {
+    1: gettext_lazy("Agendas"),
+    2: gettext_lazy("Turning Point"),
+    3: gettext_lazy("Supply Points"),
     4: gettext_lazy("Casualties"),
+    5: gettext_lazy("Experience"),
     6: gettext_lazy("Commendations"),
     7: gettext_lazy("Aid Requests"),
-    2: gettext_lazy("Turning Point"),
+    9: gettext_lazy("Reputation"),
     10: gettext_lazy("Story Arc"),
 }
 #: Entries with in-game gains; for earlier battles they are in a second entry of the first kind.
@@ -292,8 +296,8 @@ def waits_for(side: Side, other: Side) -> str:
     if other.step != sequence.RIVAL_STEP or other.is_guest or side.done:
         return ""
     if side.step < sequence.RIVAL_STEP and other.rival is None:
-        return gettext("waiting for your Casualty Checks")
-    return gettext("waiting for you to name a rival") if other.rival is not None and side.rival is None else ""
+        return gettext("waiting for checks")
+    return gettext("waiting for a rival") if other.rival is not None and side.rival is None else ""
 
 
 def words_for_other(side: Side, other: Side) -> str:

@@ -186,14 +186,14 @@ def words(fought: Fought, colour: str) -> str:
 
 
 def test_the_other_side_is_always_visible(fought):
-    assert words(fought, "blue") == "step 3, Award Supply Points"
+    assert words(fought, "blue") == "step 3, Supply Points"
     red_to_step_5(fought)
-    assert words(fought, "blue") == "waiting for your Casualty Checks"
+    assert words(fought, "blue") == "waiting for checks"
     assert page(fought, "red").held_up == "Ashen Patrol is not done with step 4 yet. Only survivors can be named rival."
     blue_to_step_5(fought)
-    assert words(fought, "blue") == "step 5, Award Experience"
+    assert words(fought, "blue") == "step 5, Experience"
     fought.answer("red", "3")
-    assert words(fought, "blue") == "waiting for you to name a rival"
+    assert words(fought, "blue") == "waiting for a rival"
     assert page(fought, "red").held_up == "Ashen Patrol has not named a rival among your units yet."
     fought.answer("blue", "7")
     assert (words(fought, "blue"), words(fought, "red")) == ("step 7, Aid Requests", "step 6, Commendations")

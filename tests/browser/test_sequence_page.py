@@ -219,7 +219,7 @@ def test_the_question_starts_within_300_px(fought, phone, state, colour):
     tops = page.evaluate(TOPS)
     assert tops
     assert max(tops) <= 300, tops
-    assert page.evaluate(LINE) == 46  # a link of 44 px and two hairlines
+    assert page.evaluate(LINE) <= 46  # two lines of text between hairlines
 
 
 @pytest.mark.nightly

@@ -136,7 +136,7 @@ def test_what_stands_over_the_boxes_of_the_picture_does_not_overlap(shape, blue,
     for name in ("brand", "campaign", "called", "stamp", "points", "where", "hero"):
         boxes = list(with_class(page._page_box, f"card-picture__{name}"))
         lines += [rectangle(box, box) for box in boxes]
-    assert all(0 <= left and end <= right for left, _, end, _ in lines)
+    assert all(left >= 0 and end <= right for left, _, end, _ in lines)
     assert len(lines) == 8 + (1 if red.get("conceded") else 0)
     over = [(a, b) for a, b in combinations(lines, 2) if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]]
     assert over == []

@@ -40,6 +40,18 @@ def test_it_is_stopped_when_it_takes_too_long():
     assert time.monotonic() - started < 10
 
 
+def test_only_quick_work_has_the_share_of_requests():
+    usual = os.nice(0)
+
+    def work(_ask):
+        while os.nice(0) == usual:
+            time.sleep(0.001)
+        return os.nice(0)
+
+    assert run(lambda _ask: os.nice(0), queue="test", wait=0, seconds=30, quick=30) == usual
+    assert run(work, queue="test", wait=0, seconds=30) == min(usual + own_process.NICE, 19)
+
+
 def test_a_busy_machine_gets_more_time_on_the_clock():
     def work(_ask):
         time.sleep(0.15)

@@ -51,9 +51,9 @@ class Again(NamedTuple):
 
 #: A draft that is drawn for the first time.
 FIRST = Again((), {})
-#: Players from which a draw takes long enough for a process of its own, and the seconds that it waits for another draw
-#: and takes itself, at most.
-MANY, LONGEST_WAIT, LONGEST_DRAW = 100, 30, 90
+#: Players from which a draw takes long enough for a process of its own, the seconds that it waits for another draw and
+#: takes itself, at most, and those after which phones come first.
+MANY, LONGEST_WAIT, LONGEST_DRAW, QUICK_DRAW = 100, 30, 90, 0.5
 
 
 @transaction.atomic
@@ -98,8 +98,7 @@ def _draw_next(actor: User | None, history: History, again: Again = FIRST) -> Ro
     bye = next((each[0] for each in chosen if len(each) == 1 and each[0] in active), "")
     if len(active) % 2 == 0:
         bye = ""
-    drawn = draw_pairing(history, bye, kept)
-    return _create_round(actor, history, Round.Stage.SWISS, swiss_seats(history, drawn.pairs, drawn.bye), again)
+    return _create_round(actor, history, Round.Stage.SWISS, swiss_seats(history, bye, kept), again)
 
 
 def create_bracket(actor: User | None, history: History, again: Again = FIRST, **facts: Any) -> Round:
@@ -126,11 +125,19 @@ def bracket_seeds(history: History) -> list[str]:
     return seeds_after_cut(ranking(history.standings(), active), active, history.event.cut)
 
 
-def swiss_seats(history: History, pairs: Sequence[tuple[str, str]], bye: str) -> list[Seats]:
-    """Return the seats of a Swiss round with the tables that the app assigns (E22)."""
-    entries, tables = history.entries, _tables(history, pairs, history.swiss())
-    seats = [Seats(entries[one], entries[other], table) for (one, other), table in zip(pairs, tables, strict=True)]
-    return [*seats, *([Seats(entries[bye], None, 0)] if bye else [])]
+def swiss_seats(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> list[Seats]:
+    """Return the seats of the next Swiss round: who meets whom (`draw_pairing`), at the tables that the app assigns
+    (E22).
+    """
+
+    def draw() -> tuple[Pairing, tuple[int, ...]]:
+        drawn = _pairing(history, bye, kept)
+        return drawn, _tables(history, drawn.pairs, history.swiss())
+
+    drawn, tables = _apart(len(history.active), draw)
+    find = history.entries.get
+    seats = [Seats(find(one), find(other), table) for (one, other), table in zip(drawn.pairs, tables, strict=True)]
+    return [*seats, *([Seats(find(drawn.bye), None, 0)] if drawn.bye else [])]
 
 
 def _create_bracket_round(
@@ -138,16 +145,15 @@ def _create_bracket_round(
 ) -> Round:
     pairs = [game.players for game in games if all(game.players)]
     played = [played_round(each) for each in history.rounds if each.state == Round.State.CLOSED]
-    tables = dict(zip(pairs, _tables(history, pairs, played), strict=True))
+    tables = dict(zip(pairs, _apart(2 * len(pairs), lambda: _tables(history, pairs, played)), strict=True))
     find = history.entries.get
     seats = [Seats(find(game.players[0]), find(game.players[1]), tables.get(game.players, 0)) for game in games]
     return _create_round(actor, history, Round.Stage.BRACKET, seats, again)
 
 
-def _tables(history: History, pairs: Sequence[tuple[str, str]], played: Sequence[PlayedRound]) -> tuple[int, ...]:
+def _tables(history: History, pairs: Sequence[Pair], played: Sequence[PlayedRound]) -> tuple[int, ...]:
     fixed = {key: entry.fixed_table for key, entry in history.entries.items() if entry.fixed_table}
-    words = (pairs, played, fixed, *hall_of(history.event))
-    return assign_tables(*words) if 2 * len(pairs) < MANY else _apart(assign_tables, words)
+    return assign_tables(pairs, played, fixed, *hall_of(history.event))
 
 
 def _create_round(
@@ -234,6 +240,10 @@ def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> 
     """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` or pairs that a
     person chose: the others are paired as always, and the seed gives each pair the same number.
     """
+    return _apart(len(history.active), lambda: _pairing(history, bye, kept))
+
+
+def _pairing(history: History, bye: str, kept: Sequence[Pair]) -> Pairing:
     chosen = {bye, *(key for pair in kept for key in pair)}
     ordered, active = history.standings(), [key for key in history.active if key not in chosen]
     points = {standing.player: standing.points for standing in ordered}
@@ -241,16 +251,20 @@ def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> 
     if len(active) > 1 or not kept:
         open_points = {key: points[key] for key in points if key in active}
         words = (history.event.draw, number, open_points, history.swiss(), ranking(ordered, active), history.teams)
-        drawn = pair_round(*words) if len(open_points) < MANY else _apart(pair_round, words)
+        drawn = pair_round(*words)
     places = {key: place for place, key in enumerate(sorted(points, key=lambda key: (-points[key], key)))}
     pairs = [sorted(pair, key=places.__getitem__) for pair in (*kept, *drawn.pairs)]
     pairs.sort(key=lambda pair: places[pair[0]])
     return replace(drawn, pairs=tuple((one, other) for one, other in pairs), bye=bye or drawn.bye)
 
 
-def _apart(draw: Callable[..., Drawn], words: tuple[Any, ...]) -> Drawn:
-    """Return what is drawn for many players, in a process of its own: 512 take seconds, and megabytes."""
+def _apart(players: int, draw: Callable[[], Drawn]) -> Drawn:
+    """Return what is drawn, for many players in a process of its own: 512 take seconds, and megabytes."""
+    if players < MANY:
+        return draw()
     try:
-        return own_process.run(lambda _ask: draw(*words), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW)
+        return own_process.run(
+            lambda _ask: draw(), queue="draw", wait=LONGEST_WAIT, seconds=LONGEST_DRAW, quick=QUICK_DRAW
+        )
     except (own_process.Busy, own_process.TooLong):
         raise refuse("", gettext("The site is drawing other pairings. Try again in a minute.")) from None

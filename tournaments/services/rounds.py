@@ -23,7 +23,7 @@ from tournaments.queries.tables import hall_of
 from tournaments.services.locks import lock_organized
 from tournaments.services.log import checked_reason, log_line
 from tournaments.services.notifications import notify_of_pairings
-from tournaments.services.pairing import Seats, draw_pairing, move_to_table, redraw, swiss_seats, with_fixed_tables
+from tournaments.services.pairing import Seats, move_to_table, redraw, swiss_seats, with_fixed_tables
 
 #: The highest number of a table.
 LAST_TABLE = 999
@@ -298,8 +298,7 @@ class _Change:
     def draw_again(self, bye: str = "") -> None:
         """Take the app's own draw, if wanted with another bye."""
         history = history_of(self.event).published
-        drawn = draw_pairing(history, bye)
-        self.write(dict(enumerate(swiss_seats(history, drawn.pairs, drawn.bye), start=1)))
+        self.write(dict(enumerate(swiss_seats(history, bye), start=1)))
 
     def exchange(self, one: Entry, other: Entry) -> None:
         """Let two players change places."""

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core import own_process
 from rules.core.violations import RuleViolation
 from tests.tournaments.factories import (
     add_player,
@@ -17,10 +18,11 @@ from tests.tournaments.factories import (
 )
 from tournaments.models import Entry, Event, Game, LogLine, UnpairedLoss
 from tournaments.pages.rounds import draft_of
+from tournaments.queries.history import history_of
 from tournaments.queries.rounds import draft_version
 from tournaments.queries.tables import Zone, hall_of, zone_name, zones_of
 from tournaments.scenarios.play import pair_by_hand
-from tournaments.services import clock, entries, events, rounds
+from tournaments.services import clock, entries, events, pairing, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +64,17 @@ def test_a_round_uses_all_tables_that_stand_there_and_keeps_one_free():
     event = started(event)
     seen = [{game.table for game in games_of(played_round(event))} for _ in range(2)]
     assert seen == [{1, 2}, {3, 5}]
+
+
+def test_a_draw_in_a_process_of_its_own_gives_the_same_seats(monkeypatch):
+    event = started(make_event(players=7, rounds=3, table_count=5, kept_tables="4"))
+    played_round(event)
+    history = history_of(event)
+    usual = pairing.swiss_seats(history)
+    queues, run = [], own_process.run
+    monkeypatch.setattr(own_process, "run", lambda work, **words: queues.append(words["queue"]) or run(work, **words))
+    monkeypatch.setattr(pairing, "MANY", 2)
+    assert (pairing.swiss_seats(history), queues) == (usual, ["draw"])
 
 
 def test_a_player_reads_the_zone_of_the_table(client):

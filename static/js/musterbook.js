@@ -193,10 +193,9 @@
     }
     if (wrong) document.title = `${wrong.textContent.trim().split(/\s*\n\s*/)[0]} · ${document.title}`;
   }
-  // Tabs that are wider than a phone begin with the one of this page in sight.
-  const tab = document.querySelector(".tabs a[aria-current]");
-  if (tab) {
-    const [bar, { left, width }] = [tab.closest(".tabs"), tab.getBoundingClientRect()];
+  // Tabs and rounds that are wider than a phone begin with the current one in sight.
+  for (const link of document.querySelectorAll(":is(.tabs, .rounds) a[aria-current]")) {
+    const [bar, { left, width }] = [link.closest(".tabs, .rounds"), link.getBoundingClientRect()];
     bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2;
   }
   // A refusal is looked at where it stands: an answer leads to the top of the page, and that comes after this event.

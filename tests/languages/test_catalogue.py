@@ -123,8 +123,34 @@ NEVER_ONE = re.compile(
 )
 
 
+#: A number that was filled in, the noun that it counts, and a verb after it.
+COUNTED = re.compile(
+    r"(?<!Round )\b\d+ (?:(?:more|other|new|all|reported|disputed|defeated|undefeated|order|event|victory|house|ledger"
+    r"|corps|custom|army|organizer|Command|Story|Supply|Agenda) )*(?P<noun>[A-Za-z]+)(?: of the army)?"
+    r"(?: (?P<verb>is|was|has|does|are|were|have|do)\b)?"
+)
+SINGULAR_VERBS, IRREGULAR_PLURALS = {"is", "was", "has", "does"}, {"people", "dice", "are"}
+#: What can follow any number: "2 more", "2 to fix", "2 or more units", "2 left".
+NO_NOUNS = {"more", "to", "or", "left"}
+
+
+def test_texts_are_right_with_none_one_and_two(english: Catalog) -> None:
+    """Neither "0 result" nor "1 points" nor "2 results is missing"."""
+    number_place, wrong, seen = re.compile(rf"%\({COUNTS}\)[sd]|\{{{COUNTS}\}}"), [], 0
+    for one, many in (forms(message.id) for message in messages(english) if message.pluralizable):
+        for number in (0, 1, 2):
+            text = number_place.sub(str(number), one if number == 1 else many)
+            for found in () if number == 1 and NEVER_ONE.search(text) else COUNTED.finditer(text):
+                noun, seen = found["noun"], seen + 1
+                is_plural = noun in IRREGULAR_PLURALS or (noun.endswith("s") and noun not in SINGULAR_VERBS)
+                is_wrong = found["verb"] and (found["verb"] in SINGULAR_VERBS) != (number == 1)
+                if noun not in NO_NOUNS and (is_wrong or is_plural == (number == 1)):
+                    wrong.append(text)
+    assert (seen > 300, wrong) == (True, [])
+
+
 def test_numbers_have_both_forms(english: Catalog) -> None:
-    """A text with 0, 1 or 2 of something is right with each: "1 results are missing" is not."""
+    """A text with a number that is not told apart has no noun in the plural: "1 results are missing"."""
     singulars = [forms(message.id)[0] for message in messages(english)]
     found = [(text, each) for text in singulars if not NEVER_ONE.search(text) for each in MANY_OF.finditer(text)]
     assert len(found) > 20

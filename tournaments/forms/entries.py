@@ -50,8 +50,8 @@ class RegistrationForm(forms.Form):
         max_length=services.LONGEST_NAME, required=False, label=_("Your name"),
         help_text=_("Everyone sees it in the pairings."), widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )  # fmt: skip
-    club = ShortText(label=_("Club or team"), max_length=services.LONGEST_CLUB)
-    note = LongText(label=_("Note to the organizer"), rows=2, max_length=services.LONGEST_NOTE)
+    club = ShortText(label=_("Club or team (optional)"), max_length=services.LONGEST_CLUB)
+    note = LongText(label=_("Note to the organizer (optional)"), rows=2, max_length=services.LONGEST_NOTE)
     army_list = LongText(
         label=_("Army list, as a link or text"), rows=2, max_length=LONGEST_LIST,
         help_text=_("You can submit it later, too."),
@@ -63,7 +63,9 @@ class GuestForm(RegistrationForm):
 
     token = forms.RegexField(r"^[\w-]{22}\Z", widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE))
     email = forms.EmailField(
-        label=_("Email"), required=False, help_text=_("We send you your personal link, and do not keep the address.")
+        label=_("Email (optional)"),
+        required=False,
+        help_text=_("We send you your personal link, and do not keep the address."),
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -99,7 +101,7 @@ class KioskPlayerForm(forms.Form):
 
     after = Version(required=False)
     name = forms.CharField(max_length=services.LONGEST_NAME, required=False, label=_("Your name"))
-    club = ShortText(label=_("Club or team"), max_length=services.LONGEST_CLUB)
+    club = ShortText(label=_("Club or team (optional)"), max_length=services.LONGEST_CLUB)
 
 
 class NamesForm(forms.Form):

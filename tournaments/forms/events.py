@@ -36,7 +36,7 @@ from tournaments.services.entries import LARGEST_ARMY, MOST_PLAYERS
 #: The hour at which a new event starts, on the next Saturday that is at least a week away.
 USUAL_HOUR, SATURDAY = 10, 5
 RULE_SETS = (
-    (RuleSet.GALACTIC_CONQUEST, OptionLabel(_("Galactic Conquest"), _("1,000 points, victory points and draws"))),
+    (RuleSet.GALACTIC_CONQUEST, OptionLabel(_("Galactic Conquest"), _("1000 points, victory points and draws"))),
     (RuleSet.TOURNAMENT_REGULATIONS, OptionLabel(_("Tournament Regulations"), _("800 points, margin of victory"))),
 )
 

@@ -74,7 +74,7 @@ def _cell(game: Game, seeds: dict[int, int], rules: EventRules) -> BracketCell:
         return BracketCell(place=game.place, table=game.table, sides=(alone, nobody))
     confirmed = game.state == Game.State.CONFIRMED
     one, other = (
-        side_of(game, entry, has_result=confirmed, seed=seeds.get(entry.number, 0), rules=rules) for entry in game.pair
+        side_of(game, entry, rules, has_result=confirmed, seed=seeds.get(entry.number, 0)) for entry in game.pair
     )
     return BracketCell(place=game.place, table=game.table, sides=(one, other), note=_note(game, confirmed))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from core.tables import csv_of
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Game, Round
+from tournaments.queries.results import counted_figures
 from tournaments.queries.standings import Places
 
 Row = tuple[object, ...]
@@ -35,10 +36,10 @@ def _results(places: Places) -> Iterator[Row]:
         if game.second_id is None:
             yield (*start, "bye", names.get(game.first_id), *[""] * 8)
         elif game.state == Game.State.CONFIRMED:
+            points, tokens = counted_figures(places.event.rules, game)
             yield (
-                *start, game.how, names.get(game.winner_id), game.first_points, game.second_points,
-                game.first_tokens, game.second_tokens, names.get(game.by_id), names.get(game.blue_id),
-                names.get(game.roll_id), game.mission,
+                *start, game.how, names.get(game.winner_id), *points, *tokens, names.get(game.by_id),
+                names.get(game.blue_id), names.get(game.roll_id), game.mission,
             )  # fmt: skip
 
 

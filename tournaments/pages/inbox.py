@@ -48,7 +48,8 @@ def _next_of_player(own: OwnEvent, entry: Entry, now: datetime) -> str:
         case Entry.State.DROPPED:
             return gettext("You have withdrawn") if entry.has_withdrawn else gettext("You have dropped")
         case Entry.State.CUT:
-            return gettext("You missed the cut. The bracket goes on")
+            missed = gettext("You missed the cut. The bracket goes on")
+            return missed if entry.replaceable else gettext("You declined your place in the bracket")
         case Entry.State.PLAYING:
             return _round_of_player(own, entry)
         case _ if own.event.state == Event.State.RUNNING:

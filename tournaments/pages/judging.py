@@ -54,7 +54,7 @@ def queue_of(event: Event, reader: User | None, at: datetime) -> JudgeQueue:
         return tuple(line_of(call, reader, at) for call in calls if call.state == state)
 
     games = Game.objects.filter(round__event=event, round__state=Round.State.PUBLISHED).exclude(second=None)
-    tables = tuple(games.select_related("round", "first", "second", "reported_by").order_by("table"))
+    tables = tuple(games.select_related("round__event", "first", "second", "reported_by").order_by("table"))
     own = reader.pk if reader else 0
     disputes = tuple(
         {"game": game, "reported": result_words(game), "own_game": own in [each.user_id for each in game.pair]}

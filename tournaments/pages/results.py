@@ -34,17 +34,15 @@ class Side(KeywordValue):
     waits_for: str = ""
 
 
-def side_of(game: Game, entry: Entry, *, has_result: bool, seed: int = 0, rules: EventRules | None = None) -> Side:
-    """Return a player of a game of two entries; without a result only who it is. The figures are those entered, with
-    the `rules` of the event those that count (E30).
+def side_of(game: Game, entry: Entry, rules: EventRules, *, has_result: bool, seed: int = 0) -> Side:
+    """Return a player of a game of two entries; without a result only who it is. The figures are those that count by
+    the rules of the event (E30).
     """
     who: dict[str, Any] = {"number": entry.number, "name": entry.name, "seed": seed}
     if not has_result:
         return Side(**who)
     place, advances = int(game.first_id != entry.pk), game.winner_id or game.roll_id
-    points, tokens = (game.first_points, game.second_points), (game.first_tokens, game.second_tokens)
-    if rules:
-        points, tokens = counted_figures(rules, game)
+    points, tokens = counted_figures(rules, game)
     return Side(
         **who, won=advances == entry.pk, lost=advances not in (None, entry.pk), gave_up=game.by_id == entry.pk,
         points=points[place], tokens=tokens[place],
@@ -54,12 +52,12 @@ def side_of(game: Game, entry: Entry, *, has_result: bool, seed: int = 0, rules:
 
 
 def result_words(game: Game, reader: Entry | None = None) -> dict[str, Any] | None:
-    """Return the result of a game of two entries as it was entered: `how` it ended, its `sides` (the `reader` first),
-    its `winner` (None for a draw), and whether a concession was `agreed`; None without a result.
+    """Return the result of a game of two entries: `how` it ended, its `sides` (the `reader` first) with the figures
+    that count, its `winner` (None for a draw), and whether a concession was `agreed`; None without a result.
     """
     if not game.how:
         return None
-    sides = [side_of(game, entry, has_result=True) for entry in game.pair]
+    sides = [side_of(game, entry, game.round.event.rules, has_result=True) for entry in game.pair]
     if reader is not None and reader.pk == game.second_id:
         sides.reverse()
     return {"how": ENDING_NAMES[Ending(game.how)], "sides": sides, "winner": _winner(game), "agreed": game.agreed}

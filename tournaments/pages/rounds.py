@@ -148,7 +148,7 @@ def pairings_of(event: Event, number: int) -> RoundPairings:
 def _pairing(event: Event, game: Game) -> PairingLine:
     confirmed = game.state == Game.State.CONFIRMED and game.second is not None
     sides = tuple(
-        side_of(game, entry, has_result=confirmed, rules=event.rules) for entry in (game.first, game.second) if entry
+        side_of(game, entry, event.rules, has_result=confirmed) for entry in (game.first, game.second) if entry
     )
     return PairingLine(place=game.place, table=game.table, sides=sides, state=game.state, note=_note(game, confirmed))
 

@@ -153,9 +153,9 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
 
 def counted_figures(rules: EventRules, game: Game) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the points defeated and the victory tokens of a game of two entries as they count: as entered, but for
-    what Galactic Conquest awards for a concession or a no-show that is confirmed (E30).
+    what Galactic Conquest awards for a concession or a no-show (E30).
     """
-    if game.state == Game.State.CONFIRMED and game.how in GIVEN_UP and rules.has_draws:
+    if game.how in GIVEN_UP and rules.has_draws:
         first, second = game.pair
         one, other = scores(rules, (first.key, second.key), result_of(game))
         return (one.defeated, other.defeated), (one.tokens, other.tokens)

@@ -334,10 +334,12 @@ def _href(board: Board, role: EventRole, step: NextStep) -> str:
 def _counters(board: Board) -> list[dict[str, Any]]:
     """Return the live figures: players, and results of the last round."""
     states, found = board.states, []
-    if board.event.state == Event.State.RUNNING or board.event.is_over:
+    started = [entry.state for entry in board.entries if entry.ticket is not None]
+    if board.event.is_over:
+        found.append({"label": _("Players"), "value": len(started)})
+    elif board.event.state == Event.State.RUNNING:
         found.append({"label": _("Playing"), "value": states[Entry.State.PLAYING]})
-        gone = states[Entry.State.DROPPED] + states[Entry.State.EJECTED]
-        found.append({"label": _("Dropped"), "value": gone})
+        found.append({"label": _("Dropped"), "value": sum(state in GONE for state in started)})
     else:
         expected = states[Entry.State.REGISTERED] + states[Entry.State.CHECKED_IN]
         found.append({"label": _("Checked in"), "value": f"{states[Entry.State.CHECKED_IN]}/{expected}"})

@@ -34,6 +34,7 @@ from tournaments.pages.clock import clock_context
 from tournaments.pages.console import not_back
 from tournaments.pages.results import result_words
 from tournaments.queries.army_lists import Opponents, visible_parts
+from tournaments.queries.events import local_time
 from tournaments.queries.rounds import round_name
 from tournaments.queries.schedule import schedule_of
 from tournaments.queries.tables import zone_name
@@ -307,6 +308,7 @@ def _check_in_context(request: HttpRequest, event: Event, entry: Entry) -> dict[
     """Return the QR code with which the organizer checks the player in, and the army list."""
     address = reverse("tournaments:scan", args=[event.pk, entry.check_in_code])
     return {
+        "starts": local_time(event, event.starts_at),
         "schedule": schedule_of(event),
         "list": entry.lists.order_by("-number").first(),
         "qr": qr_svg(address_for_others(request, address)) if entry.state != Entry.State.CHECKED_IN else "",

@@ -142,6 +142,8 @@ def test_factions_are_public_with_the_lists(client, ada, olga, event):
 
 
 def test_a_visitor_signs_in_and_comes_back_to_register(client, ada, event):
+    asked = html_of(client.get(reverse("tournaments:new"), follow=True))
+    assert asked.partition("</header>")[0].count('/?next=%2Fevents%2Fnew%2F"') == 2
     address = url("register", event)
     assert "Sign up and register" in html_of(client.get(address))
     answer = client.post(address, {"do": "sign_in"})

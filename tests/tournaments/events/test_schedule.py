@@ -8,6 +8,7 @@ from django.test import Client
 
 from rules.core.violations import RuleViolation
 from tests.html import html_of
+from tests.tournaments.display.events import text_of
 from tests.tournaments.factories import make_event, organizer
 from tournaments.models import Event
 from tournaments.queries.calendar import public_appointments
@@ -56,9 +57,13 @@ def test_it_stands_on_the_page_the_projector_and_in_the_calendar(event):
     change(event, schedule=TYPED, price="15 €", payment_link="https://pay.example/x")
     client, address = Client(), event.get_absolute_url()
     shown = html_of(client.get(address))
-    assert all(each in shown for each in ("Top 8", "15 €", 'href="https://pay.example/x"'))
-    assert "Top 8" in html_of(client.get(f"{address}projector/"))
+    assert all(each in shown for each in ("15 €", 'href="https://pay.example/x"'))
     assert "15 €" in html_of(client.get(f"{address}register/"))
+    client.post(f"/events/me/{event.entries.first().token}/")
+    for page in ("", "projector/", "me/"):  # by the clock of the place, which is an hour ahead of this site's
+        words = text_of(client.get(address + page).content)
+        assert "9:30 Check-in 10:00 Round 1 29 November 2026 10:00 Top 8 30 November 2026 08:00 Final" in words
+    assert "The event starts on 28 November 2026, 10:00 (Europe/Berlin)." in words
     dates = [(each.title, each.starts_at) for each in public_appointments(Event.objects.get())]
     assert (f"Final: {event.name}", datetime(2026, 11, 30, 8, tzinfo=BERLIN)) in dates
 

@@ -1,0 +1,125 @@
+"""A result, a player's state and the number of players are the same on every page, on paper and in files."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from rules.tournaments.results import Ending
+from tests.tournaments.display.events import GC, SmallEvent, text_of
+from tests.tournaments.factories import (
+    add_player,
+    entry_of,
+    finished,
+    games_of,
+    make_event,
+    make_leader,
+    organizer,
+    played_round,
+    started,
+)
+from tournaments.models import Entry
+from tournaments.pages.inbox import next_step
+from tournaments.queries.inbox import own_events
+from tournaments.services import bracket, clock, entries
+
+pytestmark = pytest.mark.django_db
+
+
+def text(event, page, who=None):
+    answer = (who or Client()).get(f"/events/{event.pk}/{page}")
+    assert answer.status_code == 200
+    return text_of(answer.content, "<main" if b"<main" in answer.content else "</nav>", "</body>")
+
+
+def own_page(entry):
+    phone = Client()
+    phone.post(f"/events/me/{entry.token}/")
+    return text(entry.event, "me/", phone)
+
+
+def test_a_no_show_and_an_ejection_count_900_points():
+    """E4, E30: what counts is read everywhere, not what was entered."""
+    small = SmallEvent(GC, ("Ada", "Bo", "Cai", "Dee"), rounds=1, cut=4)
+    small.publish(("Ada", "Bo"), ("Cai", "Dee"))
+    small.result("Ada", (0, 0), (0, 0), how=Ending.NO_SHOW, by="Bo")
+    small.result("Cai")
+    event, counted = (
+        small.event,
+        "{} Points defeated 900 Victory tokens 0 {} Points defeated 0 Victory tokens 0 No-show",
+    )
+    assert counted.format("Ada", "Bo") in text(event, "rounds/1/")
+    assert "Ada 900 0 Bo gave up 0 0" in own_page(small.entry("Ada"))
+    assert "No-show · 0–900 · 0–0 VT Lost" in own_page(small.entry("Bo"))
+    small.close()
+    bracket.make_cut(**small.both)
+    small.publish()
+    clock.start_clock(**small.both, now=timezone.now())
+    gone, stays = small.entry("Dee"), small.entry("Cai")
+    assert small.game("Cai").opponent_of(stays) == gone
+    entries.eject(actor=small.organizer, entry=gone, reason="Loaded dice")
+    assert counted.format("Cai", "Dee") in text(event, "rounds/2/")
+    assert "Seed 2 Cai Points defeated 900 Seed 3 Dee Points defeated 0 No-show." in text(event, "bracket/")
+    assert "Cai ✓ won Dee 900 – 0 No-show" in text(event, "print/tables/?round=2")
+    assert "2 Cai 900 3 Dee 0 No-show." in text(event, "print/bracket/")
+    assert "Cai 900 0 Dee gave up 0 0" in own_page(stays)
+    for entry, score in ((stays, "900–0"), (gone, "0–900")):
+        assert score in text(event, f"players/{entry.number}/")
+    table = Client().get(f"/events/{event.pk}/export/results.csv").content.decode()
+    assert re.findall(r"no_show,(\w+),(\d+),(\d+)", table) == [("Ada", "900", "0"), ("Cai", "900", "0")]
+
+
+def test_who_has_declined_the_bracket_was_not_cut():
+    """E38. After the end their place is the one of the final places, behind the bracket."""
+    event = started(make_event(players=5, rounds=1, cut=2))
+    played_round(event, "ABCDE")
+    first = games_of(bracket.make_cut(actor=organizer(), event=event))[0].first
+    user = make_leader(make_event(name="Elsewhere"), name="player")
+    Entry.objects.filter(pk=first.pk).update(user=user)
+    entries.decline_place(actor=organizer(), entry=first)
+    first.refresh_from_db()
+    [step] = [next_step(own, timezone.now()) for own in own_events(user) if own.event == event]
+    assert step == "You declined your place in the bracket"
+    olga, phone = Client(), Client()
+    olga.force_login(organizer())
+    phone.force_login(user)
+    shown = f"#{first.number} declined the bracket"
+    assert shown in text(event, "console/", olga)
+    event = finished(event)
+    for page in ("standings/", "print/standings/", "projector/?view=standings", f"players/{first.number}/"):
+        words = text(event, page)
+        assert ("declined the bracket" in words, f"{first.name} cut" in words) == (True, False)
+    me = text(event, "me/", phone)
+    assert "Place 3 You declined your place in the bracket. You come after its players." in me
+    assert f"3 {first.name} 1–0" in text(event, "standings/")
+    assert "played to the end" in text(event, "players/manage/", olga)
+
+
+def test_everyone_who_has_played_is_counted_once():
+    """Not who withdrew or waits. Who dropped or was ejected has played."""
+    event = make_event(players=9, rounds=2, cut=2)
+    olga = Client()
+    olga.force_login(organizer())
+    entries.drop(actor=organizer(), entry=entry_of(event, "I"))
+    Entry.objects.create(event=event, number=10, name="Waits", state=Entry.State.WAITING)
+    event = started(event)
+    played_round(event)
+    entries.drop(actor=organizer(), entry=entry_of(event, "H"))
+    entries.eject(actor=organizer(), entry=entry_of(event, "G"), reason="Loaded dice")
+    add_player(actor=organizer(), event=event, name="Late")
+    played_round(event)
+    assert "Playing 7 Dropped 2 " in text(event, "console/", olga)
+
+    def counted():
+        pages = [text(event, page) for page in ("", "standings/", "statistics/")]
+        found = {number for page in pages for number in re.findall(r"Players (\d+)|(\d+) players", page)}
+        rows = Client().get(f"/events/{event.pk}/standings/").content.count(b"<tr\n")
+        listed = re.search(r"Winter Conquest .*?(\d+) players", text_of(Client().get("/events/").content))
+        return {*filter(None, {each for pair in found for each in pair}), str(rows), listed[1]}
+
+    assert counted() == {"9"}
+    event = finished(event)
+    assert counted() == {"9"}
+    assert "Players 9 " in text(event, "console/", olga)
+    assert "of 9<" in Client().get(f"/events/{event.pk}/players/1/card.svg").content.decode()

@@ -1,6 +1,7 @@
 """Swiss pairing as one matching over all players (E17–E19)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from operator import neg
 from types import MappingProxyType
@@ -25,14 +26,20 @@ Pair = tuple[str, str]
 
 class Pairing(KeywordValue):
     """A draft of a round: pairs with the higher points first, who has the bye (or empty), and which pairs are
-    rematches that no other pairing with this bye avoids. `other_bye` would avoid a rematch (E19) without another pair
-    of teammates; usually empty.
+    rematches, and how many are `teammates`, that no other pairing with this bye avoids. `other_bye` would avoid one of
+    them (E19); usually empty.
     """
 
     pairs: tuple[Pair, ...]
     bye: str = ""
     rematches: tuple[Pair, ...] = ()
+    teammates: int = 0
     other_bye: str = ""
+
+    @property
+    def faults(self) -> tuple[int, int]:
+        """How many pairs should not meet, teammates first: the fewer, the better."""
+        return self.teammates, len(self.rematches)
 
 
 def pair_round(
@@ -55,24 +62,11 @@ def pair_round(
         raise refuse("E17", gettext("A round needs at least two players."))
     met = meetings(rounds)
     candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
-    bye = candidates[0]
-    pairs = _pairs(draw, round_number, points, met, bye, teams)
-    rematches, mates = _rematches(pairs, met), _teammates(pairs, teams)
-    other_bye = ""
-    for other in candidates[1:] if rematches else ():
-        found = _pairs(draw, round_number, points, met, other, teams)
-        if len(_rematches(found, met)) < len(rematches) and _teammates(found, teams) <= mates:
-            other_bye = other
-            break
-    return Pairing(pairs=pairs, bye=bye, rematches=rematches, other_bye=other_bye)
-
-
-def _rematches(pairs: Iterable[Pair], met: Mapping[frozenset[str], int]) -> tuple[Pair, ...]:
-    return tuple(pair for pair in pairs if met[frozenset(pair)])
-
-
-def _teammates(pairs: Iterable[Pair], teams: Mapping[str, str]) -> int:
-    return sum(one in teams and teams[one] == teams.get(other) for one, other in pairs)
+    found, others = _pairing(draw, round_number, points, met, teams, candidates[0]), candidates[1:]
+    for bye in others if any(found.faults) else ():
+        if _pairing(draw, round_number, points, met, teams, bye).faults < found.faults:
+            return replace(found, other_bye=bye)
+    return found
 
 
 def bye_order(
@@ -127,15 +121,19 @@ def cheapest_matching(costs: Sequence[tuple[int, int, int]]) -> set[tuple[int, i
     return rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=neg)
 
 
-def _pairs(
+def _pairing(
     draw: Draw,
     round_number: int,
     points: Mapping[str, int],
     met: Mapping[frozenset[str], int],
-    bye: str,
     teams: Mapping[str, str],
-) -> tuple[Pair, ...]:
+    bye: str,
+) -> Pairing:
     players = sorted((player for player in points if player != bye), key=lambda player: (-points[player], player))
     found = cheapest_matching(list(pair_costs(draw, round_number, points, met, players, teams)))
     places = sorted((min(pair), max(pair)) for pair in found)
-    return tuple((players[one], players[other]) for one, other in places)
+    pairs = tuple((players[one], players[other]) for one, other in places)
+    return Pairing(
+        pairs=pairs, bye=bye, rematches=tuple(pair for pair in pairs if met[frozenset(pair)]),
+        teammates=sum(one in teams and teams[one] == teams.get(other) for one, other in pairs),
+    )  # fmt: skip

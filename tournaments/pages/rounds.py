@@ -272,12 +272,12 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
         *_rematches(rows, met, changed=bool(changed), has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_teams(rows, changed=bool(changed)), *_leaders(event, rows),
-        *_without_list(event, rows, alone),
+        *_tables(rows), *_clubs(rows), *_teams(rows, changed=bool(changed), has_bye=bool(alone)),
+        *_leaders(event, rows), *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
-    if swiss and alone and found.state == Round.State.DRAFT and any(row.is_rematch for row in rows):
-        offer = _offer(before, alone[0], sum(row.is_rematch for row in rows))
+    if swiss and alone and found.state == Round.State.DRAFT:
+        offer = _offer(before, alone[0], (sum(row.one_team for row in rows), sum(row.is_rematch for row in rows)))
     return DraftPage(
         event=event, round=found, games=tuple(rows), byes=alone, warnings=tuple(warnings), offer=offer,
         version=queries.draft_version(games), is_changeable=changeable, changed=changed, is_outdated=bool(corrected),
@@ -386,11 +386,11 @@ def _clubs(rows: list[DraftGame]) -> list[Violation]:
     return [Violation("E24", text % {"one": one.name, "other": other.name, "club": one.club}) for one, other in pairs]
 
 
-def _teams(rows: list[DraftGame], *, changed: bool) -> list[Violation]:
+def _teams(rows: list[DraftGame], *, changed: bool, has_bye: bool) -> list[Violation]:
     """Warn of games of teammates, an option of ours."""
     text = gettext("%(one)s and %(other)s play for one team.")
     if not changed:
-        text += " " + gettext("No pairing avoids it.")
+        text += " " + (gettext("No pairing with this bye avoids it.") if has_bye else gettext("No pairing avoids it."))
     pairs = [row.game.pair for row in rows if row.one_team]
     return [Violation("E17", text % {"one": one.name, "other": other.name}) for one, other in pairs]
 
@@ -427,10 +427,10 @@ def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...])
     ]
 
 
-def _offer(before: History, holder: Entry, rematches: int) -> dict[str, Any] | None:
-    """Return another bye (`entry`) with fewer `rematches`, if there is one (E19)."""
-    other = draw_pairing(before).other_bye
+def _offer(before: History, holder: Entry, faults: tuple[int, int]) -> dict[str, Any] | None:
+    """Return another bye (`entry`) with fewer pairs of teammates or rematches, if there is one (E19)."""
+    other = draw_pairing(before).other_bye if any(faults) else ""
     if not other or other == holder.key:
         return None
-    left = len(draw_pairing(before, other).rematches)
-    return {"entry": before.entries[other], "rematches": left} if left < rematches else None
+    left = draw_pairing(before, other).faults
+    return {"entry": before.entries[other], "teammates": left[0] < faults[0]} if left < faults else None

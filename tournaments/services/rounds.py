@@ -16,6 +16,7 @@ from accounts.models import User
 from core.db.rows import update
 from rules.core.violations import RuleViolation, Violation, refuse
 from tournaments.models import Entry, Event, Game, LogKind, Round
+from tournaments.models.entry import LEFT
 from tournaments.queries.events import check_players, proposal
 from tournaments.queries.history import history_of
 from tournaments.queries.rounds import corrections_since, draft_version, hand_choices, is_changeable, last_round
@@ -186,7 +187,7 @@ def seat_late_entry(event: Event, entry: Entry) -> bool:
         return False
     games, is_draft = _games(last), last.state == Round.State.DRAFT
     bye = next((game for game in games if game.first and not game.second), None)
-    if bye is None or bye.first is None or not is_changeable(last, games):
+    if bye is None or bye.first is None or bye.first.state in LEFT or not is_changeable(last, games):
         return False
     has_met = Game.objects.filter(round__event=event, first__in=(bye.first, entry), second__in=(bye.first, entry))
     if has_met.exists() or (event.team_size and entry.team_id and entry.team_id == bye.first.team_id):

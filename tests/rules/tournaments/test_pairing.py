@@ -115,6 +115,8 @@ def test_a_bye_that_would_avoid_a_rematch_is_offered() -> None:
     assert (nowhere.rematches, nowhere.other_bye) == ((("A", "B"),), "")
     one_team = pair_round(DRAW, 2, points, rounds, "ABC", {"A": "X", "C": "X"})
     assert (one_team.bye, one_team.other_bye) == ("C", "A")  # the bye of B would bring teammates together
+    mates = pair_round(DRAW, 2, points, [PlayedRound()], "ABC", {"A": "X", "B": "X"})
+    assert (mates.bye, mates.faults, mates.other_bye) == ("C", (1, 0), "B")
 
 
 def test_the_first_round_is_drawn() -> None:

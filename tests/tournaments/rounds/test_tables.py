@@ -130,6 +130,13 @@ class TestLateEntries:
         assert pairs_of(event) == {frozenset("CE"), frozenset("DF"), frozenset("GH"), frozenset("A")}
         assert list(UnpairedLoss.objects.values_list("entry__name", "round__number")) == [("B", 2)]
 
+    def test_not_beside_somebody_who_has_left(self, event):
+        bye = Game.objects.get(round__event=event, second=None)
+        entries.drop(actor=organizer(), entry=bye.first)
+        add_player(actor=organizer(), event=event, name="Late")
+        assert frozenset(bye.first.name) in pairs_of(event)
+        assert list(UnpairedLoss.objects.values_list("entry__name", flat=True)) == ["Late"]
+
     def test_not_beside_a_teammate(self, event):
         """E17, our option."""
         bye = Game.objects.get(round__event=event, second=None).first

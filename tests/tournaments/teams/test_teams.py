@@ -221,3 +221,15 @@ def test_mates_who_have_to_meet_are_named_in_the_draft():
     shown = html_of(olga.get(f"/events/{event.pk}/rounds/{draft.number}/draft/"))
     (pair,) = [game.pair for game in games_of(draft) if not {each.name for each in game.pair} & {"D"}]
     assert f"{pair[0].name} and {pair[1].name} play for one team. No pairing avoids it." in shown
+
+
+def test_a_bye_that_parts_teammates_is_offered():
+    """E17, E19: of three players the two who are left are one team."""
+    event = started(make_event("TR", players=3, rounds=2, team_size=2))
+    draft = pairing.draw_round(actor=organizer(), event=event)
+    form(event, "Rogues", [entry.name for entry in games_of(draft)[0].pair])
+    olga, page = Client(), f"/events/{event.pk}/rounds/1/draft/"
+    olga.force_login(organizer())
+    shown = html_of(olga.get(page))
+    assert "play for one team. No pairing with this bye avoids it." in shown
+    assert "gets the bye, fewer teammates meet." in shown

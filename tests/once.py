@@ -137,9 +137,8 @@ def once(build: Callable[..., T]) -> Callable[..., T]:
 
 def _built(build: Callable[[], object]) -> _World:
     """Build it here and now."""
-    before = tables.rows(UNKEPT)
-    given = build()
-    rows = {table: rows for table, rows in tables.rows(UNKEPT).items() if rows != before[table]}
+    with tables.changes(UNKEPT) as rows:
+        given = build()
     return _World(rows, tables.counted(), pickle.dumps(_as_it_is(given)), uuid4().hex)
 
 

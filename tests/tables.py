@@ -1,6 +1,7 @@
 """All tables of the test database: their rows, to be put back when a test has changed them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from django.db import connection, transaction
 from psycopg import sql
@@ -8,15 +9,35 @@ from psycopg import sql
 from tests import server_errors
 
 
-def rows(but: Collection[str] = ()) -> dict[str, bytes]:
-    """Return the rows of each table, except of some, as COPY writes them; nothing for an empty table."""
+def rows(names: Iterable[str] | None = None) -> dict[str, bytes]:
+    """Return the rows of each table, or of some, as COPY writes them; nothing for an empty table."""
     found = {}
     with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            if table not in but:
-                with cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copied:
-                    found[table] = b"".join(copied)
+        for table in connection.introspection.table_names(cursor) if names is None else names:
+            with cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copied:
+                found[table] = b"".join(copied)
     return found
+
+
+@contextmanager
+def changes(but: Collection[str] = ()) -> Iterator[dict[str, bytes]]:
+    """Fill the dictionary with all rows of the tables that the block changes, except of some tables."""
+    changed: dict[str, bytes] = {}
+    with transaction.atomic():
+        before = _writes()
+        yield changed
+        after = _writes()
+    changed |= rows(table for table in after if after[table] != before.get(table) and table not in but)
+
+
+def _writes() -> dict[str, int]:
+    """Return how many rows the transaction has written in each table."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
+            " WHERE n_tup_ins + n_tup_upd + n_tup_del > 0"
+        )
+        return dict(cursor.fetchall())
 
 
 def sizes() -> dict[str, int]:
@@ -39,6 +60,8 @@ def restore(kept: Mapping[str, bytes]) -> None:
 
 def replace(kept: Mapping[str, bytes]) -> None:
     """Give some tables their rows of `kept` and no others, without triggers."""
+    if not kept:
+        return
     tables = [sql.Identifier(name) for name in kept]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")

@@ -17,6 +17,7 @@ from uuid import NAMESPACE_OID, uuid5
 from accounts.models import User
 from members.models import Role
 from rules.tournaments.rule_sets import RuleSet
+from tests.once import once
 from tournaments.models import Entry, Event, Game, Membership, Round, StructureChoice
 from tournaments.scenarios.play import usual_result
 from tournaments.services import bracket, entries, events, pairing, results, rounds
@@ -25,6 +26,7 @@ from tournaments.services import bracket, entries, events, pairing, results, rou
 SEED = bytes(range(32))
 
 
+@once
 def organizer() -> User:
     """Return the user who organizes all events made here."""
     return User.objects.filter(username="olga").first() or User.objects.create_user("olga")
@@ -47,6 +49,7 @@ def player_names(count: int) -> list[str]:
     return [chr(ord("A") + place % 26) + (str(place // 26 + 1) if place >= 26 else "") for place in range(count)]
 
 
+@once
 def make_event(
     rule_set: str = "GC",
     *,
@@ -77,6 +80,7 @@ def make_event(
     return event
 
 
+@once
 def started(event: Event) -> Event:
     """Start an event and return it as it is now."""
     return events.start(actor=organizer(), event=event)
@@ -87,6 +91,7 @@ def entry_of(event: Event, name: str) -> Entry:
     return event.entries.get(name=name)
 
 
+@once
 def published_round(event: Event) -> Round:
     """Draw the next round, of the Swiss rounds or of the bracket, and publish it. A round under way is returned."""
     event.refresh_from_db()
@@ -105,6 +110,7 @@ def games_of(each: Round) -> list[Game]:
     return list(each.games.exclude(second=None).select_related("first", "second", "round__event"))
 
 
+@once
 def played_round(event: Event, order: Sequence[str] = ()) -> Round:
     """Draw and publish the next round, let it be played, close and return it.
 
@@ -119,6 +125,7 @@ def played_round(event: Event, order: Sequence[str] = ()) -> Round:
     return rounds.close_round(actor=organizer(), event=event)
 
 
+@once
 def finished(event: Event, order: Sequence[str] = ()) -> Event:
     """Play all that is left of an event, as `played_round`, and finish it."""
     event.refresh_from_db()
@@ -140,6 +147,7 @@ def _is_played(event: Event) -> bool:
     return last.number >= event.rounds
 
 
+@once
 def make_leader(event: Event, role: str = Role.JUDGE, name: str = "") -> User:
     """Return a new user who leads the event in this role. The default name is the role's."""
     user = User.objects.create_user(name or str(role).replace("_", "-"))
@@ -147,6 +155,7 @@ def make_leader(event: Event, role: str = Role.JUDGE, name: str = "") -> User:
     return user
 
 
+@once
 def account_entry(event: Event, user: User) -> Entry:
     """Return an entry of a user with an account, by the user's name: checked in, or playing if the event runs."""
     entry = add_player(actor=organizer(), event=event, name=user.username)

@@ -8,11 +8,13 @@ from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.once import once
 from tests.tournaments.factories import add_player
 from tournaments.models import Event, Round
 from tournaments.services import entries, events, pairing, results, rounds
 
 
+@once
 def build(players: int = 6, **fields) -> tuple[User, Event]:
     """A running Galactic Conquest event of players A, B, C …"""
     olga = User.objects.create_user("olga")

@@ -101,8 +101,9 @@ def _watch(connection: BaseDatabaseWrapper, **_signal: object) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup() -> None:
+def pytest_runtest_setup(item: pytest.Item) -> None:
     once.begin()
+    prepared_queries.begin(item.path)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-"""Tests for querysets that are compiled once. In every test, `tests.prepared_queries` compares their statements."""
+"""Tests for querysets that are compiled once. `tests.prepared_queries` compares their statements in all tests."""
 
 from typing import Any
 from uuid import UUID, uuid4

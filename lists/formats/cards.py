@@ -96,7 +96,11 @@ class CardIndex:
 
     def has(self, kind: LineKind, text: str) -> bool:
         """Return whether a card of a kind has exactly this name."""
-        return len(text) <= LONGEST_NAME and (kind, name_key(text)) in self._by_name
+        key = name_key(text) if len(text) <= LONGEST_NAME else ""
+        names = (name for card in self._by_name.get((kind, key), ()) for name in names_of(card))
+        return any(
+            text.count(",") <= name.count(",") for name in names if name_key(name) == key
+        )  # "Han, Chewie" are two
 
     def begins_name(self, kind: LineKind, text: str) -> bool:
         """Return whether a card of a kind has a name of which this is the part before a comma."""
@@ -160,9 +164,14 @@ def words_of(text: str) -> frozenset[str]:
 
 def _shortens(text: str, name: str) -> bool:
     """Return whether people may say a text for a name: "Snows" for "Snowtroopers", "Chewie" for "Chewbacca"."""
-    stems = [re.sub("(?<=..[a-z])(?:ie|y)$", "", word) for word in words_of(text)]
+    stems = [(re.sub("(?<=..[a-z])(?:ie|y)$", "", word), word) for word in words_of(text)]
+    written = _words(text)
     return all(
-        any(word == stem or (len(stem) > 3 and word.startswith(stem)) for word in words_of(name)) for stem in stems
+        any(
+            word == stem or (word.startswith(stem) and (len(stem) > 3 or (len(stem) == 3 and f"{whole}s" in written)))
+            for word in words_of(name)
+        )
+        for stem, whole in stems
     )
 
 

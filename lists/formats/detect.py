@@ -25,7 +25,7 @@ from rules.core.json_text import load_json
 from rules.core.translation import gettext
 
 _ADMIRAL_LINK = re.compile(r"tabletopadmiral\.com/", re.IGNORECASE)
-_ONLY_A_LINK = re.compile(r"<?(?:https?://|www\.)[^\s<>]{3,2000}>?", re.IGNORECASE)
+_ANY_LINK = re.compile(r"(?:https?://|www\.)\w", re.IGNORECASE)
 
 
 @careful(Format.UNKNOWN)
@@ -69,7 +69,7 @@ def _lists_in(data: Any) -> list[dict[str, Any]]:
     if isinstance(data, str) and "units" in data:
         with suppress(ValueError):
             return _lists_in(load_json(data, deepest=MAX_DEPTH))
-    if isinstance(data, dict) and "units" in data:
+    if isinstance(data, dict) and "units" in map(str.lower, data):
         return [data]
     values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     return [each for value in values for each in _lists_in(value)]
@@ -93,7 +93,7 @@ def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
     if _ADMIRAL_LINK.search(text):
         why = gettext("Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that.")
         return Parsed(Format.ADMIRAL_LINK, refused=why)
-    if _ONLY_A_LINK.fullmatch(text.strip()):
+    if _ANY_LINK.search(text):
         why = gettext("This link does not contain the list. Open it, then copy the list there as text.")
         return Parsed(Format.UNKNOWN, refused=why)
     return Parsed(Format.UNKNOWN, refused=parsed.refused)

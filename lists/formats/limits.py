@@ -23,7 +23,7 @@ MAX_LINES = 500
 MAX_ENTRIES = 2_000
 MAX_DEPTH = 12
 #: Characters of the longest line of text that is read; a longer one is shown as not understood.
-MAX_LINE = 600
+MAX_LINE = 2_500
 #: Characters of the longest link, which holds a whole list in one line.
 MAX_LINK = 5_000
 MAX_NUMBER = 100_000

@@ -26,7 +26,7 @@ from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
 from lists.formats.plain_lines import BARE_POINTS, STRUCK, plain_lines, plain_signs
-from lists.formats.understanding import MOST_MISSPELLED, Sheet, points_of, suits, understood
+from lists.formats.understanding import Sheet, points_of, suits, understood
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import UPGRADE_TYPES, BattleCard, Unit, Upgrade
@@ -37,8 +37,12 @@ UNTITLED = "Untitled"
 _CARDS = (LineKind.UNIT, LineKind.COUNTERPART, LineKind.UPGRADE, LineKind.COMMAND_CARD, LineKind.BATTLE_CARD)
 #: Lines above the points of a list among which its title is.
 MOST_ABOVE = 6
+#: Most names of a list that are compared with those of cards: each takes milliseconds.
+MOST_COMPARED = 60
+#: Blanks in an unknown name among those of units, and upgrades of one that has a short name.
+MOST_BLANKS, MOST_SHORT = 4, 8
 #: Commas of a line that has a whole army.
-MOST_NAMES = 90
+MOST_NAMES = 120
 
 _RANKS = {
     "commander": "commander", "commanders": "commander", "operative": "operative", "operatives": "operative",
@@ -78,6 +82,8 @@ _SIZE = re.compile(
     r"(?:([0-9]{1,5}) ?(?:/|of|von|de) ?)?[(\[]?((?:[3-9]|[12][0-9]|30)[05]0)[)\]]?"
     r"(?: recon| standard| skirmish)?", re.IGNORECASE
 )  # fmt: skip
+_BETWEEN_FORCES = re.compile(r"\s+[–—/|-]\s+|,\s+")
+_HEAD = re.compile(r"([^:]{2,40}): +(.+)")
 _SIZE_WORD = re.compile(
     r"(?:(?:army|game) )?(?:size|limit|format)|(?:armee|spiel)?gr(?:ö|oe)(?:ß|ss)e|taille|tamaño|dimensione|rozmiar",
     re.IGNORECASE,
@@ -98,7 +104,9 @@ _AFTER = re.compile(
     r"\s*(?:[(\[]?[×xX*]\s?([0-9]{1,2})[)\]]?|[(\[]([0-9]{1,2})\s?[×xX][)\]]|:\s?([0-9]{1,2})$)(?=[\s(:]|$)"
 )
 #: Behind the name of a unit, or within it, but not so often.
-_NAME_END = re.compile(r"[(\[:=,)]|\s/|\s[-–—]|\s[0-9+]|\s[x×*]|\s(?:with|mit|avec|con)\s|\sw/")
+_NAME_END = re.compile(
+    r"[(\[:=,)]|\s[/•]|\s[-–—]|\s[0-9+]|\s[x×*]|(?:[×*]|(?<=[a-z])x)(?=[0-9])|\s(?:with|mit|avec|con)\s|\sw/"
+)
 MOST_ENDS = 12
 #: Behind a name that no card has.
 _AFTER_NAME = re.compile(r"\s*[(\[:=]|\s+[+–—-]\s|\s+[×xX]\s?(?=[0-9])")
@@ -122,10 +130,14 @@ _SUMMED_UP = re.compile(
 #: Points before a unit: no army has so many copies.
 _POINTS_BEFORE = re.compile(r"[+(\[]?(?:1[3-9]|[2-9][0-9]|[1-9][0-9]{2})(?:[)\]:]|\s*[–—-])?\s+(?=[A-Z0-9])")
 MOST_COPIES = 12
-_BETWEEN = re.compile(r"\s*(?:[;,]|(?<![wW])/)\s+|\s+(?:&|and)\s+")
+_BETWEEN = re.compile(r"\s*(?:[;,•]|(?<![wW])/)\s+|\s+(?:&|and)\s+")
 _WITH = re.compile(r"\s+(?:w/|(?:with|mit|avec|con)\s)\s*", re.IGNORECASE)
-#: Behind the upgrades of a unit.
-_LAST = re.compile(r"(?<=[)\]])\s*[×xX]\s?([0-9]{1,2})$")
+#: In a unit with its upgrades.
+_OTHER_SIGNS = re.compile(r"[(\[:=]| [–—-] ")
+#: Behind the upgrades of a unit: its copies, or its points with them.
+_LAST = re.compile(r"(?<=[)\]])\s*[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?$|(?<=\w)\s+[×xX]\s?([0-9]{1,2})$")
+_TIMES = re.compile(r"\s*[(\[]?[×xX]\s?[0-9]{1,2}\b")
+_WHOLE = re.compile(r"(\s*[(\[][^\W\d_].*[)\]])\s*\(([0-9]{1,5})\)")
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$", re.IGNORECASE)
 _OPENED = re.compile(r"\s*[(\[]\s*[^\W\d_]")
 #: What may be a title.
@@ -145,12 +157,14 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _RANK = re.compile(r"\[([A-Za-z ]{1,14})\]\s*")
+#: "CMD Darth Vader", "C: Stormtroopers"
+_SHORT_RANK = re.compile(r"[A-Z]{2,4}[.:]?\s+|[A-Z][.:]\s+")
 #: A slot or a rank, before a card or behind it.
 _SLOT = "|".join(sorted({each.replace("-", " ") for each in (*UPGRADE_TYPES, *_RANKS) if each}))
 _SLOT_BEFORE = re.compile(rf"(?:{_SLOT})\s[–—-]\s", re.IGNORECASE)
 _SLOT_BEHIND = re.compile(rf"(?<=\S)\s*[(\[](?:{_SLOT})[)\]]", re.IGNORECASE)
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
-_NOTHING = frozenset({"", "(none)", "none", "-", "–", "—", "empty", "(empty)", "n/a"})
+_NOTHING = frozenset({"", "(none)", "none", "-", "–", "—", "empty", "(empty)", "n/a", "no upgrades", "naked"})
 _ORDERS = re.compile(r"^(?:[(\[]?[1-4①-④](?:[ -]?pips?)?[)\]]?[.:]?\s+|(?:I{1,3}|IV)[.:)]\s+)|\s[1-4]$", re.IGNORECASE)
 _PIPS_AFTER = re.compile(r"\s*[(\[]\s*[1-4](?:[ -]?pips?)?\s*[)\]]", re.IGNORECASE)
 
@@ -188,7 +202,8 @@ class _Reader:
         self.sheet = Sheet(index, title_lost=True)
         self.section, self.rank, self.signed = LineKind.UNIT, "", ""
         self.units: list[_Unit] = []
-        self.activations = self.compared = 0
+        self.activations = 0
+        self.resembling: dict[tuple[LineKind, str], bool] = {}
         self.headed = self.is_a_list = self.is_bare = self.summed_up = self.is_over = False
         self.marks: set[Format] = set()
 
@@ -212,7 +227,9 @@ class _Reader:
         return read
 
     def _is_card_line(self, text: str) -> bool:
-        return len(text) > MAX_LINE or bool(_PRICED.search(text) or _TOTAL.search(text) or _ACTIVATIONS.fullmatch(text))
+        named = re.search(r"[^\W\d_]{3}", text)  # "(1)" may be a title
+        priced = named and (_PRICED.search(text) or _TOTAL.search(text))
+        return len(text) > MAX_LINE or bool(priced or _ACTIVATIONS.fullmatch(text))
 
     def _read_title(self, text: str) -> None:
         name, bracket, rest = text.partition(" [")
@@ -236,6 +253,12 @@ class _Reader:
                 self.sheet.named(LineKind.BATTLE_FORCE, word, word)
                 found = True
         return found
+
+    def _is_allegiance(self, text: str) -> bool:
+        """Note a Faction, a battle force, or both: "Empire – Blizzard Force". Return False for any other line."""
+        words = _BETWEEN_FORCES.split(text.partition(": ")[2] or text)
+        known = (word.lower() in FACTIONS or self.sheet.knows(LineKind.BATTLE_FORCE, word) for word in words)
+        return all(known) and self._read_allegiance(words)
 
     def _read_points(self, line: str, *, note: bool) -> bool:
         points = _POINTS.match(line[:MAX_LINE])
@@ -261,6 +284,9 @@ class _Reader:
         elif len(text) > MAX_LINE or text.count(",") > MOST_NAMES:
             self.sheet.unknown(text, gettext("This line is too long for a list."))
         elif not self._read_heading(text, indent := len(line) - len(line.lstrip())):
+            label = _HEAD.match(text) if not self.units else None
+            if label and self._is_head(label[1]):
+                text, self.headed = label[2], True
             self._read_content(text, indent)
 
     def _read_heading(self, text: str, indent: int) -> bool:
@@ -312,14 +338,16 @@ class _Reader:
             self._end_list(text)
         elif text == self.signed and self.units and not any(self.sheet.knows(kind, text) for kind in _CARDS):
             self.sheet.ignored(text)
-        elif not self._is_upgrade_of_that_name(text, indent) and self._read_allegiance(
-            [text.partition(": ")[2] or text]
-        ):
+        elif not self._is_upgrade_of_that_name(text, indent) and self._is_allegiance(text):
             pass
         elif self.section is not LineKind.UNIT:
             self._read_cards(text)
         else:
             self._read_army_line(text, indent)
+
+    def _is_head(self, text: str) -> bool:
+        """Note a size or a Faction before the army in one line: "CIS 800: …"."""
+        return self._read_size(text) or self._read_allegiance([text])
 
     def _is_upgrade_of_that_name(self, text: str, indent: int) -> bool:
         """Return whether a line below a unit is an upgrade with the name of a battle force: " - Clan Wren"."""
@@ -416,6 +444,8 @@ class _Reader:
         rank = _RANK.match(content)
         if rank and (rank[1].lower() in _RANKS or (len(rank[1]) < 4 and self._name(content[rank.end() :]))):
             self.rank, content = _RANKS.get(rank[1].lower(), self.rank), content[rank.end() :]
+        if (short := _SHORT_RANK.match(content)) and not self._name(content) and self._name(content[short.end() :]):
+            content = content[short.end() :]
         count = _BEFORE.match(content)  # "2x Smoke Grenades": one for each copy of the unit
         rest = content[count.end() :] if count else ""
         # "AT-RT (Flamethrower)" would be the name of an upgrade, too.
@@ -445,7 +475,7 @@ class _Reader:
     def _units_of_one_line(self, content: str) -> list[str]:
         """Return the units of a line that has several, each with its upgrades."""
         units: list[str] = []
-        sign = ""
+        whole, sign = content, ""
         while content:
             _, rest, name = self._counted(content)  # whose own commas separate nothing
             end = _BETWEEN.search(content, len(content) - len(rest) + len(name))
@@ -453,13 +483,44 @@ class _Reader:
             part, content = (content[: end.start()], content[end.end() :]) if end else (content, "")
             inside = units and units[-1].count("(") > units[-1].count(")")
             named = not inside and self._counted(part)[2]
-            if named and self.sheet.knows(LineKind.UNIT, named) and not (units and self._is_for(part, units[-1])):
+            if named and not (units and self._is_for(part, units[-1])):
                 units.append(part)
             elif units:
                 units[-1] += before + part  # "Duck and Cover" is one name
             else:
-                return []
-        return units
+                break
+        known = self._counted(whole)[2]
+        if units[1:] or _BETWEEN.search(known) or (units and _OTHER_SIGNS.search(whole)):
+            return units
+        return max(units, self._short_units(whole), key=len)
+
+    def _short_units(self, content: str) -> list[str]:
+        """Return the units of a line that has several by short names: "Vader, 3 snows w/ flamer". Empty for others."""
+        units: list[str] = []
+        unknown = 0
+        for part in _BETWEEN.split(content):
+            upgrade = _PRICED.sub("", part).strip(" ()[]")
+            if units and (self._upgrade_names(upgrade) or units[-1].count("(") > units[-1].count(")")):
+                units[-1] += f", {part}"
+            elif self._short_name(part)[1]:
+                units.append(part)
+            elif units and self._resembles(LineKind.UPGRADE, upgrade):
+                units[-1] += f", {part}"
+            else:
+                unknown += 1 if _WITH.split(part)[0].count(" ") < MOST_BLANKS else len(content)
+                found = re.match(r"(?:([0-9]{1,2})[x×]? )?(.*)", part)
+                units.append(f"{(found and found[1]) or 1}x {found[2] if found else part}")
+        plausible = 3 * unknown <= len(units) and all(unit.count(",") <= MOST_SHORT for unit in units)
+        return units if plausible else []
+
+    def _short_name(self, content: str) -> tuple[int, str]:
+        """Return the number of a unit and a name that is short for it or almost its own; "" if it is none."""
+        number = _NUMBER.match(content) or _BEFORE.match(content)
+        count = next(filter(None, number.groups())) if number else ""
+        copies = int(count) if count.isdecimal() else _NUMBERS.get(count.lower(), 0)
+        content = content[number.end() :] if number and copies else content
+        name = _NAME_END.split(content, maxsplit=1)[0].strip()
+        return (copies, name) if self._resembles(LineKind.UNIT, name) else (0, "")
 
     def _is_for(self, part: str, unit: str) -> bool:
         """Return whether a part of a line names upgrades that the unit before it has slots for. "AT-RT (Flamethrower)"
@@ -546,15 +607,26 @@ class _Reader:
         own = own[: total.start()] if total else own
         counted, own, name = self._counted(own)
         count = counted or 1
-        sums = _SUM.search(own) if total else None
         certain = bool(name or counted or total)
+        if not certain and (short := self._short_name(own))[1]:
+            copies, after = _count_after(own.partition(short[1])[2], short[0])
+            upgrades = [each for each, _ in self._upgrades_in(after)]
+            if upgrades and (copies or all(self._resembles(LineKind.UPGRADE, each) for each in upgrades)):
+                certain = self.is_a_list = True
+                count, name, own = copies or 1, short[1], own[own.index(short[1]) :]
+        sums = _SUM.search(own) if total and not name else None
         name = name or _AFTER_NAME.split(own[: sums.start()] if sums else own, maxsplit=1)[0]
         rest = own[len(name) :]
+        sums = _SUM.fullmatch(rest) if total else None
         name, rest = self._with_title(name, rest)
+        certain = certain or bool(self.units and _TIMES.match(rest) and re.search(r"[^\W\d_]{3}", name))
         if not name.strip() or not (certain or self._may_be_unit(name, rest)):
             return False
         count, rest = _count_after(rest, count)
-        unit = _Unit([], mark, indent, total=int(total[1]) if total else None)
+        if whole := _WHOLE.fullmatch(rest):
+            rest = whole[1]
+        added_up = whole[2] if whole else total[1] if total else ""
+        unit = _Unit([], mark, indent, total=int(added_up) if added_up else None)
         if sums and not _PRICED.search(rest):
             self.marks.add(Format.ADMIRAL_TEXT)
             unit.cost, unit.is_exact, count, rest = int(sums[1]), True, max(count, int(sums[3] or 1)), ""
@@ -581,7 +653,7 @@ class _Reader:
     def _upgrades_in(self, rest: str) -> list[tuple[str, int | None]]:
         upgrades, over = priced(_unwrapped(re.sub(r"(?:^|\s)\+\s*(?=[^\W\d])|\s\+\s+(?![0-9])", ", ", rest)))
         found = [*upgrades, *((each, None) for each in self.sheet.split(LineKind.UPGRADE, _unwrapped(over)))]
-        return [each for each in found if re.search(r"[^\W\d_]", each[0])]
+        return [each for each in found if re.search(r"[^\W\d_]", each[0]) and each[0].lower() not in _NOTHING]
 
     def _add_copies(
         self, unit: _Unit, count: int, read: str, name: str, upgrades: Sequence[tuple[str, int | None]]
@@ -678,14 +750,17 @@ class _Reader:
 
     def _is_misspelled(self, part: re.Match[str] | None) -> bool:
         """Return whether a name is spelled almost like a unit, or short for one."""
-        return bool(part and self.compared < MOST_MISSPELLED and self._resembles(LineKind.UNIT, part[2]))
+        return bool(part and self._resembles(LineKind.UNIT, part[2]))
 
     def _resembles(self, kind: LineKind, name: str) -> bool:
         """Return whether a card of a kind has a name, or almost."""
-        self.compared += 1
         index = self.sheet.index
-        may = self.compared <= MOST_MISSPELLED
-        return bool(index.named(kind, name).cards or (may and index.misspelled(kind, name, 1)))
+        if (kind, name) not in self.resembling:
+            self.resembling[kind, name] = bool(
+                index.named(kind, name).cards
+                or (len(self.resembling) <= MOST_COMPARED and index.misspelled(kind, name, 1))
+            )
+        return self.resembling[kind, name]
 
     def _kind_of_cards(self, content: str) -> LineKind | None:
         """Return whether a line without a heading names battle cards or command cards, and no unit or upgrade."""

@@ -20,7 +20,10 @@ _SAID = re.compile(r"\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? [0-9:]{4,8}(?
 _QUOTED = re.compile(r"(?:>\s*)+|#{1,6}\s+")
 _CHECKBOX = re.compile(r"^(\s*(?:[-*+]\s+)?)\[[ xX✓]?\]\s+")
 _RULE = re.compile(r"[\s=_~*|:+–—-]*")
-_DECORATION = re.compile(r"\*\*|__|~~|`+|>!|!<")
+_DECORATION = re.compile(r"\*\*|__|~~|`+|>!|!<|_(?=\()|(?<=\))_")
+#: Points of a unit and of its upgrades: "(55 + 10 = 65)".
+_ADDED = re.compile(r"([(\[][0-9]{1,3}) ?\+ ?[0-9]{1,3}(?: ?= ?[0-9]{1,4})?(?=[)\]])")
+_SLANTED = re.compile(r"(?<![\w*])\*(?=[^\W\d_])([^*]{1,60}\w)\*(?![\w*])")
 _AROUND = re.compile(r"(?:\++\s|[=#*~_-]{2,})\s*(\w.*[^\s=#*~_-])\s*?(?:\s\++|[=#*~_-]{2,})")
 #: What somebody replaced; then what it is in the lines.
 _COMMENT = re.compile(r"(?<=\S)[ \t]+(?://|#(?!\d|[ \t]*[|;,\t])|<--?|←)[ \t]*(\S.*)")
@@ -36,11 +39,13 @@ _LEADER = re.compile(r"(?<![.…\s])\s*(?:\.{3,}|…+)\s*(?=[0-9])")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u20e3]+ ?|<?:\\w{2,32}:(?:[0-9]+>)? ?")
 #: Points behind a name: "42", ": 42", "- 42". Smaller numbers are those of cards, and "Clone Force 99" is a title.
 BARE_POINTS = re.compile(
-    r"(?<=[^\W\d_]|[\"”')\]])(?<!Force)(?<! [xX×])(?:\s+[-–—:+]\s*|\s*:\s*|,?\s+)\+?([1-9][0-9]{1,3}|[5-9])"
-    r"(?=\s*[:,](?!\d)|\s*$|\s+=|\s*[(\[]?[x×]\s?[0-9]{1,2}[)\]]?$)"
+    r"(?:(?<=[^\W\d_]|[\"”')\]])(?<!Force)(?<! [xX×])(?:\s+[-–—:+]\s*|\s*:\s*|,?\s+)|(?<=\w)\s+[-–—]\s+)"
+    r"\+?([1-9][0-9]{1,3}|[5-9])(?=\s*[:,](?!\d)|\s*$|\s+=|\s+[-–—]\s|\s*\+\s*[^\W\d]|\s*[(\[]?[x×]\s?[0-9]{1,2}[)\]]?(?:$|[,;]))"
 )
 _WORD = re.compile(
-    r"(?<=[0-9])\s?(?:p|pp|pc|pts?|points?|pkt|punk\w{0,4}|punt[oi]s?)\b\.?(?=[\s)\],;:=|]|$)", re.IGNORECASE
+    r"(?<=[0-9])(?:\s?(?:p|pp|pc|pts?|points?|pkt|punk\w{0,4}|punt[oi]s?)\b\.?)?(?:\s(?:each|ea|apiece|je)\b)?"
+    r"(?=[\s)\],;:=|]|$)",
+    re.IGNORECASE,
 )
 #: Numbers and names as programs read them from pictures: "(l0)", "= 19O", "Snowtr0opers".
 _READ = re.compile(r"(?<=[(\[=/ ])(?=\S{0,3}[0-9]|(?<! )l[oO][)\]])[0-9lIOo]{2,4}(?=[)\]/ ]|$)|(?<=[a-z])[01](?=[a-z])")
@@ -60,7 +65,9 @@ _COLUMNS = {
     }.items()
     for word in words.split()
 }
-_CELL_POINTS = re.compile(r"\(?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\)?", re.IGNORECASE)
+_CELL_POINTS = re.compile(
+    r"\(?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\)?|[x×]\s?([0-9]{1,2})|([0-9]{1,2})\s?[x×]", re.IGNORECASE
+)
 _TOTALS = re.compile(r"(?:grand |army )?(?:total|totale|gesamt|summe|suma|somme|razem)\W*", re.IGNORECASE)
 #: No army has more copies of a unit.
 _MOST_COPIES = 12
@@ -68,6 +75,7 @@ _MOST_COPIES = 12
 
 def plain_lines(text: str) -> list[str]:
     """Return the lines of a list. Refuses what `lines_of` refuses."""
+    text = text if "\n" in text.strip() else text.replace("\\n", "\n")
     text = _CELL_END.sub("\t", _ENDS.sub("\n", text.replace("[*]", "\n- ")))
     struck = [STRUCK + each for pattern in (_STRUCK, _COMMENT) for each in pattern.findall(text)]
     text = unescape(_TAG.sub("", _COMMENT.sub("", _STRUCK.sub("", text))))
@@ -88,7 +96,7 @@ def _whole(lines: Sequence[str]) -> list[str]:
         breaks = (
             _NARROWEST <= width <= _WIDEST
             and len(line.split(" ")[0]) >= room
-            and not re.search(r"^[\s*•+>–—-]|:|^$", line)
+            and not re.search(r"^[\s*•+>–—-]|:|^$|^[0-9]{1,2} ?[x×]", line)
         )
         last = found[-1] if found else ""
         # Within brackets, or with the points of cards and without those at its end.
@@ -104,7 +112,7 @@ def _whole(lines: Sequence[str]) -> list[str]:
 def _plain(line: str) -> str:
     if len(line) > MAX_LINE:
         return line
-    line = _SAID.sub("", _DECORATION.sub("", line.replace("\\", "")), count=1)
+    line = _SAID.sub("", _SLANTED.sub(r"\1", _DECORATION.sub("", line.replace("\\", ""))), count=1)
     quoted = _QUOTED.match(line.lstrip())
     line = (line.lstrip()[quoted.end() :] if quoted else line).rstrip(" ")
     line = re.sub(r"^(\s*)([*_])(?=[^\s*_])(.*[^\s*_])\2$", r"\1\3", _CHECKBOX.sub(r"\1", line))
@@ -114,7 +122,7 @@ def _plain(line: str) -> str:
 
 def plain_signs(line: str) -> str:
     """Return a line without emoji, words for points and signs at its end, with the plain twins of wide signs."""
-    line = _QUANTITY.sub(r" x\1", line)
+    line = _ADDED.sub(r"\1", _QUANTITY.sub(r" x\1", line))
     line = _WORD.sub("", _EMOJI.sub("", line.replace("➕", "+ ")).translate(_PLAIN)).rstrip(" .,;")
     return _READ.sub(lambda found: found[0].translate(_LETTERS if found[0] in "01" else _FIGURES), line)
 
@@ -153,12 +161,20 @@ def _row(cells: Sequence[str], columns: Sequence[str]) -> str:
     count = points = 0
     for place, cell in enumerate(cells):
         column = columns[place] if columns else "unit" if not words else "upgrades"
-        if not (number := _CELL_POINTS.fullmatch(cell)):
+        found = _CELL_POINTS.fullmatch(cell)
+        number = int(next(filter(None, found.groups()))) if found else None
+        if number is None:
             words += [(column, cell)] if column and re.search(r"\w", cell) else []
-        elif column == "count" or (not columns and not words and int(number[1]) <= _MOST_COPIES):
-            count = int(number[1])
-        elif column != "":
-            points, count = (int(number[1]), count) if column == "points" or not points else (points, int(number[1]))
+        elif (
+            column == "count"
+            or (found and not found[1])
+            or (not columns and not words[1:] and number <= _MOST_COPIES and not count)
+        ):
+            count = number
+        elif column and words[1:] and points and column != "points":  # of the upgrade before it
+            words[-1] = (words[-1][0], f"{words[-1][1]} ({cell})")
+        elif column == "points" or (column and not points):
+            points = number
     named = [cell for column, cell in words if column == "unit"]
     upgrades = ", ".join(cell for column, cell in words if column != "unit")
     before = f"{count}x " if count > 1 else ""
@@ -167,4 +183,5 @@ def _row(cells: Sequence[str], columns: Sequence[str]) -> str:
         return f"Total {points or count}"
     if not named:
         return f"  - {upgrades}{after}" if upgrades else ""
-    return f"{before}{' '.join(named)}{after}" + (f": {upgrades}" if upgrades else "")
+    sign = ": " if columns or count or points else ", "  # without numbers they may be units
+    return f"{before}{' '.join(named)}{after}" + (f"{sign}{upgrades}" if upgrades else "")

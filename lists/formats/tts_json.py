@@ -9,6 +9,7 @@ Rebel army may include either A-A5 Speeder Truck).
 """
 
 import json
+import re
 from typing import Any
 
 from lists.formats.cards import CardIndex, Counterpart
@@ -39,7 +40,7 @@ SCENARIOS = {"standard": "standard", "recon": "recon"}
 @careful(Format.TTS_JSON)
 def read(text: str, index: CardIndex) -> Parsed:
     """Return the JSON as lines; its author shows Tabletop Admiral's. Refuses JSON without a list of units."""
-    data = json_object(text)
+    data = _with_our_keys(json_object(text), _KNOWN)
     if not isinstance(data.get("units"), list):
         raise Unreadable(gettext("This JSON does not contain units."))
     sheet = Sheet(index)
@@ -65,10 +66,19 @@ _KNOWN = frozenset({
 
 
 #: Keys that some writers have for the number of copies; Tabletop Simulator has one entry a copy.
-_COUNTS = ("count", "quantity")
+_COUNTS = ("count", "quantity", "qty", "copies")
 #: Keys that writers have for the name of a unit.
-_NAMES = ("name", "unitName")
+_NAMES = ("name", "unitName", "unit", "card")
 _UNIT_KNOWN = frozenset({*_NAMES, "upgrades", "loadout", "varName", *_COUNTS})
+#: Keys of other programs for ours.
+_OTHER_KEYS = {"faction": "armyFaction", "title": "listname"}
+
+
+def _with_our_keys(data: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Return an object with our spelling of its keys: "Units" are "units"."""
+    ours = {key.lower(): key for key in known} | {word: key for word, key in _OTHER_KEYS.items() if key in known}
+    spelled = {key: ours.get(key.lower(), key) for key in data}
+    return {key if spelled[key] in data else spelled[key]: value for key, value in data.items()}
 
 
 def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
@@ -123,7 +133,10 @@ def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None
 
 
 def _read_unit(sheet: Sheet, entry: Any) -> None:
-    entry = {"name": entry} if isinstance(entry, str) else entry
+    if isinstance(entry, str):
+        several = re.fullmatch(r"([0-9]{1,2})\s?[x×]\s*(.+)", entry)
+        entry = {"name": several[2], "count": several[1]} if several else {"name": entry}
+    entry = _with_our_keys(entry, _UNIT_KNOWN) if isinstance(entry, dict) else entry
     names = [text_value(entry.get(key)) for key in _NAMES] if isinstance(entry, dict) else []
     if not (name := next(filter(None, names), "")):
         sheet.unknown(value_shown(entry), gettext("This is not a unit with a name."))

@@ -141,7 +141,7 @@ class Sheet:
         return [*self._names[kind, text]]
 
     def _split(self, kind: LineKind, text: str) -> list[str]:
-        parts = [part.strip() for part in re.split(r"[,;•\n]", text) if part.strip()]
+        parts = [part.strip() for part in re.split(r"[,;•\n]|\s/\s", text) if part.strip()]
         if len(parts) > MAX_ENTRIES:
             raise too_many()
         names: list[str] = []
@@ -236,6 +236,12 @@ class _Army(Value):
         slots = tuple(slot for other in given if isinstance(other, TourCard) for slot in other.upgrade_slots)
         return Bearer(card, self.faction, card.faction, card.affiliation, slots)
 
+    def bearers(self, upgrade: Draft) -> list[Bearer]:
+        """Return the cards that the unit of an upgrade may be, as bearers of upgrades."""
+        of = upgrade.of if upgrade.kind is LineKind.UPGRADE else None
+        cards = self.drafts[of].cards if of is not None else ()
+        return [self.bearer(of or 0, card) for card in cards if isinstance(card, Unit)]
+
     def parent(self, draft: Draft) -> Card | None:
         """Return the unit that a counterpart comes with."""
         return self.drafts[draft.of].card if draft.of is not None else None
@@ -328,11 +334,10 @@ def _offer_misspelled(army: _Army) -> None:
         if draft.kind is LineKind.UNIT:
             _narrow(draft, "", serves)
             _narrow(draft, "", partial(_costs, draft.costs))
+        _narrow(draft, "", partial(_suits_any, army.bearers(draft)))
         if len(draft.cards) == 1 and any(is_almost(draft.name, name) for name in names_of(draft.cards[0])):
-            unit = army.drafts[draft.of].card if draft.of is not None else None
-            if draft.kind is not LineKind.UPGRADE or (
-                isinstance(unit, Unit) and suits(army.bearer(draft.of or 0, unit), (), draft.cards[0])
-            ):
+            bearers = army.bearers(draft)
+            if draft.kind is not LineKind.UPGRADE or (len(bearers) == 1 and _suits_any(bearers, draft.cards[0])):
                 _take(draft)
                 _narrow_equipment(army, place, draft)
     _settle_faction(army)
@@ -411,11 +416,10 @@ def _accept_similar(army: _Army, place: int, draft: Draft) -> None:
     [card] = draft.cards
     same = any(words_of(draft.name) == words_of(name) for name in names_of(card))
     priced = bool(draft.costs) and isinstance(card, Unit | Upgrade | Counterpart) and _costs(draft.costs, card)
-    unit = army.drafts.get(draft.of) if draft.of is not None else None
     fits = False
-    if draft.kind is LineKind.UPGRADE and unit and isinstance(unit.card, Unit) and draft.of is not None:
-        others = [other for other in army.upgrades_of(draft.of) if other is not draft]
-        if not (fits := suits(army.bearer(draft.of, unit.card), others, card)):
+    if bearers := army.bearers(draft):
+        others = [other for other in army.upgrades_of(draft.of or 0) if other is not draft]
+        if not (fits := any(suits(bearer, others, card) for bearer in bearers)):
             return
     tells = draft.because and (draft.kind is not LineKind.UNIT or draft.because != gettext("the Faction"))
     if same:
@@ -463,11 +467,9 @@ def _settle_faction(army: _Army) -> None:
         if army.battle_force:
             draft.factions, draft.because = (army.battle_force.faction,), gettext("the battle force")
             continue
-        units = [
-            [card for card in unit.cards if isinstance(card, Unit)]
-            for unit in army.of_kind(LineKind.UNIT)
-            if unit.exact
-        ]
+        named = army.of_kind(LineKind.UNIT)
+        named = [unit for unit in named if unit.exact] or [unit for unit in named if unit.cards]
+        units = [[card for card in unit.cards if isinstance(card, Unit)] for unit in named]
         # Units of several Factions may share a name (AT-RT): only a Faction that all cards of the name have counts.
         printed = [{card.faction for card in cards} for cards in units]
         own = {min(factions) for factions in printed if len(factions) == 1} - {MERCENARY}
@@ -525,6 +527,10 @@ def suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
     return card.type in slots and not any(
         violation.about == card.slug for violation in _equip_violations(bearer, have, [card])
     )
+
+
+def _suits_any(bearers: Sequence[Bearer], card: Card) -> bool:
+    return any(suits(bearer, (), card) for bearer in bearers)
 
 
 def _equip_violations(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Violation]:

@@ -223,6 +223,32 @@ def test_letters_are_figures_only_next_to_figures_or_in_brackets():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("3 B1s w/ e-5c", [("3 B1s w/ e-5c", ("e-5c-b1-battle-droid",))] * 3),
+        ("Rebels\nVets x3 CM-0/93", [("Vets x3 CM-0/93", ("cm-0-93-trooper",))] * 3),
+        (
+            "Imps 800: Vader, Palp, 2 storms w/ dlt, AT-ST",
+            [("Vader", ()), ("1x Palp", ()), *[("2 storms w/ dlt", ("dlt-19-stormtrooper",))] * 2, ("AT-ST", ())],
+        ),
+        ("Han, Chewie, 2 tauntauns", [("Han", ()), ("Chewie", ()), *[("2 tauntauns", ())] * 2]),
+        ("R2-D2 & C-3PO\nLuke Skywalker", [("R2-D2", ("c-3po-human-cyborg-relations",)), ("Luke Skywalker", ())]),
+    ],
+)
+def test_short_names_are_questions_and_none_is_lost(index: CardIndex, text: str, units: list):
+    lines = list_text.read(text, index).lines
+    found = [(place, line.read) for place, line in enumerate(lines) if line.kind is LineKind.UNIT]
+    cards = [tuple(each.card or each.candidates[0] for each in lines if each.of == place) for place, _ in found]
+    assert [(read, upgrades) for (_, read), upgrades in zip(found, cards, strict=True)] == units
+
+
+def test_an_army_in_one_long_line(index: CardIndex):
+    text = ", ".join([*["Stormtroopers w/ DLT-19 Stormtrooper, Recon Intel, HQ Uplink"] * 33, "AT-ST"])
+    parsed = list_text.read(text, index)
+    assert (len(text) > 1_900, parsed.open, len(army_of(parsed).units)) == (True, (), 34)
+
+
 def test_two_upgrades_with_another_sign_than_a_comma_between_them(index: CardIndex):
     lines = "Imperial Officer (Academy Trained/HQ Uplink)\nImperial Officer (Academy Trained & HQ Uplink)"
     found = army_of(list_text.read(HEAD + lines, index)).units

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 from core.db.rows import update
 from rules.core.violations import RuleViolation, Violation, refuse
+from rules.tournaments.tables import assign_tables
 from tournaments.models import Entry, Event, Game, LogKind, Round
 from tournaments.models.entry import LEFT
 from tournaments.queries.events import check_players, proposal
@@ -194,9 +195,9 @@ def seat_late_entry(event: Event, entry: Entry) -> bool:
         return False
     if is_draft and not hand_choices(event, last.number, games):
         return False
-    _count, kept = hall_of(event)
-    taken = kept | {game.table for game in games}
-    table = next(number for number in range(1, LAST_TABLE) if number not in taken)
+    count, kept = hall_of(event)
+    pairs, taken = [(bye.first.key, entry.key)], kept | {game.table for game in games}
+    (table,) = assign_tables(pairs, history_of(event).swiss(), {}, count, taken)
     seats = {game.place: Seats(game.first, game.second, game.table) for game in games}
     seats[bye.place] = Seats(bye.first, entry, table)
     numbers = [bye.first.number, entry.number]

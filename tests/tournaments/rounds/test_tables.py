@@ -130,6 +130,18 @@ class TestLateEntries:
         assert pairs_of(event) == {frozenset("CE"), frozenset("DF"), frozenset("GH"), frozenset("A")}
         assert list(UnpairedLoss.objects.values_list("entry__name", "round__number")) == [("B", 2)]
 
+    def test_at_a_table_where_neither_has_played(self):
+        """E22: in a hall with a table to spare."""
+        event = started(make_event(players=9, rounds=3, table_count=5))
+        pair(event, "AB", "CD", "EF", "GH", bye="I")
+        played_round(event)
+        for name in "AI":
+            entries.drop(actor=organizer(), entry=entry_of(event, name))
+        pair(event, "BC", "DE", "FH", bye="G")
+        rounds.publish_round(actor=organizer(), event=event)
+        add_player(actor=organizer(), event=event, name="Late")
+        assert {game.table for game in games_of(event.round_set.last())} == {1, 2, 3, 5}
+
     def test_not_beside_somebody_who_has_left(self, event):
         bye = Game.objects.get(round__event=event, second=None)
         entries.drop(actor=organizer(), entry=bye.first)

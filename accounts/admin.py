@@ -35,6 +35,7 @@ class StaffHidden:
     """
 
     account = "user__"
+    list_per_page = ReadOnly.list_per_page
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that the user may see."""

@@ -24,6 +24,7 @@ class CardAdmin(ModelAdmin):
 
     list_display = ("name", "slug", "retired")
     list_filter = ("retired",)
+    list_per_page = ReadOnly.list_per_page
     search_fields = ("name", "slug")
     ordering = ("name",)
     formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files

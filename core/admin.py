@@ -87,7 +87,7 @@ def organizers(_admin: Any, group: Any) -> str:
 class ReadOnly(LinksWithinRights, ModelAdmin):  # type: ignore[misc]  # unfold has no types
     """Read-only admin: shows rows and changes none, because only services and triggers write them."""
 
-    list_per_page = 25  # eight screens of a phone
+    list_per_page = 25  # five screens of a phone
     has_add_permission = has_change_permission = has_delete_permission = nobody
 
 

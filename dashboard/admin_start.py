@@ -43,7 +43,8 @@ def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         **context,
         "searches": [(title, words, _list_of(model)) for model, title, words in _SEARCHED if may_view(model, request)],
         "corrections": correction_rows(latest) if may_view("battles.ledgercorrection", request) else [],
-        "stuck": _stuck_sequences() if has_right(request.user, ORGANIZE) else [],
+        "stuck": _stuck_sequences() if may_view("battles.battle", request) else [],
+        "organizes": has_right(request.user, ORGANIZE),
         "cards": list(_cards(request)),
         "releases": _next_releases(request),
     }
@@ -64,8 +65,8 @@ def _next_releases(request: HttpRequest) -> list[tuple[str, str, str]]:
 
 
 def _stuck_sequences() -> list[Task]:
-    """Return the Post-Battle Sequences that have waited for a player for days, the longest first."""
-    open_campaigns = Campaign.objects.filter(state=CampaignState.OPEN)
+    """Return the Post-Battle Sequences that have waited for a player for days, the longest first; none of the demo."""
+    open_campaigns = Campaign.objects.filter(state=CampaignState.OPEN, guest=None)
     battles = Battle.objects.filter(status=Battle.Status.SEQUENCE, campaign__in=open_campaigns)
     return battle_tasks(with_progress(battles.select_related("campaign")))[:LATEST]
 

@@ -88,7 +88,7 @@ class RegisterAdmin(ModelAdmin):
     list_filter = ("faction", *FILTERS, "commissioned", "discarded")
     list_filter_sheet = False
     list_select_related = ("owner", "story_arc")
-    list_per_page = 50
+    list_per_page = ReadOnly.list_per_page
     show_facets = admin.ShowFacets.NEVER
     list_fullwidth = True
     search_fields = ("name", "owner__username", "dossiers__name", "dossiers__unit__name")

@@ -1,5 +1,6 @@
 """Registers of campaigns in the admin: found by their campaign, awarded many at once; and the admin's start page."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,9 @@ from django.utils.formats import date_format
 from django.utils.timezone import localdate
 from procrastinate.contrib.django.models import ProcrastinateJob
 
+from accounts.models import User
 from campaign.battles.models import Battle
+from campaign.models import Campaign
 from registers.models import Register
 from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
@@ -135,6 +138,16 @@ def test_the_start_page_says_who_is_stuck_since_when(staff, fought, monkeypatch)
     assert (task.title, task.note) == (
         "Battle 1: Ashen Patrol against Dune Wardens", f"ada and ben: step 1, waiting since {since}"
     )  # fmt: skip
+    clerk = make_player("clerk", is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename="view_battle"))
+    for user, address in (
+        (User.objects.get(username="root"), f"/battles/{fought.battle.pk}/sequence/blue/"),
+        (clerk, reverse("admin:battles_battle_change", args=[fought.battle.pk])),
+    ):
+        staff.force_login(user)
+        assert re.findall(r'href="([^"]+)"\s*>Battle 1:', html_of(staff.get(reverse("admin:index")))) == [address]
+    Campaign.objects.update(guest=clerk)  # a campaign of the demo
+    assert staff.get(reverse("admin:index")).context["stuck"] == []
 
 
 def test_from_the_start_page_to_the_form_in_two_steps(staff, table):

@@ -17,6 +17,8 @@ from rules.register.labels import unit_label
 from rules.register.veterans import gain_experience
 
 CRITICAL = "critical"
+#: What the ledger notes about a Paragon who would be a casualty (R35).
+GAINS_A_TRAIT = gettext_noop("a Paragon is never a casualty: it gains a Defining Trait")
 
 
 class Shield(Value):
@@ -93,7 +95,7 @@ def _casualty(context: Context, key: str, shield: Shield, setbacks: list[str], t
             else:
                 raise UnknownClause(f"a casualty shield gives Experience and Setbacks, not {clause!r}")
     elif key == context.state.paragon:
-        yield Noted(unit=key, rule="R35", why=gettext_noop("a Paragon is never a casualty: it gains a Defining Trait"))
+        yield Noted(unit=key, rule="R35", why=GAINS_A_TRAIT)
         traits.append(key)
     else:
         yield UnitFell(unit=key, rule="R35", why=gettext_noop("casualty"))

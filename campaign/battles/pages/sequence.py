@@ -116,7 +116,6 @@ def page_of(view: sequence.SequenceSide) -> Page:
     side, at = view.side, view.running
     book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
     story = _story(book, state, side, view.entries, at.progress.effects if at else ())
-    shielded = shield(Context(book, state), at.report).units if at else frozenset[str]()
     undo_sizes, why_not = _undo_sizes(side, view.other, view.entries)
     return Page(
         battle=view.battle,
@@ -127,7 +126,7 @@ def page_of(view: sequence.SequenceSide) -> Page:
         standing=at,
         gains=story.groups(story.gains),
         steps=story.steps(),
-        lately=story.lately(shielded),
+        lately=story.lately(_shielded(at, book, state)),
         sum=sequence_events.summed_up(book, state, story.everything) if side.done else None,
         undo_sizes=undo_sizes,
         why_not=why_not,
@@ -192,7 +191,12 @@ def finished_checks(view: sequence.SequenceSide) -> list[sequence_events.Check]:
     of_step = (
         part for entry, part in zip(story.entries, story.finished, strict=True) if entry.step == sequence.CASUALTY_STEP
     )
-    return sequence_events.checks_of(story.book, story.state, story.names, next(of_step, []))
+    shielded = _shielded(view.running, story.book, story.state)
+    return sequence_events.checks_of(story.book, story.state, story.names, next(of_step, []), shielded)
+
+
+def _shielded(at: sequence.RunningStep | None, book: Rulebook, state: RegisterState) -> Collection[str]:
+    return shield(Context(book, state), at.report).units if at else ()
 
 
 class _Story(Value):

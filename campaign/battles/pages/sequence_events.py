@@ -14,6 +14,7 @@ from rules.core.translation import translated
 from rules.core.values import KeywordValue, Value
 from rules.post_battle.casualties import CASUALTY, ESCAPED, SAVED_BY_MEDEVAC, SETBACK, dice_for, outcome
 from rules.post_battle.casualty_odds import odds_by_choice
+from rules.post_battle.setbacks import GAINS_A_TRAIT
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, everyone
 from rules.register.upgrade_slots import spoken
@@ -359,7 +360,7 @@ def _check(
     is_paragon, dossier = key == state.paragon, everyone(state).get(key)
     return Check(
         name=name,
-        verdict=_verdict(items, is_paragon),
+        verdict=_verdict(items),
         is_paragon=is_paragon,
         rolls=[_roll(item, first=place == 0) for place, item in enumerate(rolled)],
         consequences=list(_consequences(book, items)),
@@ -372,12 +373,12 @@ def _faces(item: HistoryItem) -> tuple[str, ...]:
     return item.effect.faces if isinstance(item.effect, e.DiceRolled) else ()
 
 
-def _verdict(items: Sequence[HistoryItem], is_paragon: bool) -> str:
+def _verdict(items: Sequence[HistoryItem]) -> str:
     effects = [item.effect for item in items]
     result = outcome([_faces(item) for item in items if _is_check(item.effect)][-1])
     if any(isinstance(effect, e.UnitFell) for effect in effects):
         return CASUALTY
-    if any(isinstance(effect, e.TraitGained) for effect in effects) or (is_paragon and result == CASUALTY):
+    if any(isinstance(effect, e.Noted) and effect.why == GAINS_A_TRAIT for effect in effects):
         return TRAIT
     return ESCAPED if result == ESCAPED else SETBACK
 

@@ -4,6 +4,7 @@ import pytest
 
 from campaign.battles.pages.sequence_events import Check, Consequence, HistoryLine, NumberChange, checks_of, history_of
 from registers.ledger.text import names_of
+from rules.post_battle.setbacks import GAINS_A_TRAIT
 from rules.register import effects as e
 from rules.register.state import replay
 from tests.campaign.battles.pages.sequence_start import START
@@ -32,6 +33,7 @@ def test_each_unit_with_what_followed_and_the_paragon_last(book):
     assert checks(
         book,
         rolled("1", "surge"),
+        e.Noted(unit="1", rule="R35", why=GAINS_A_TRAIT),
         rolled("2", "hit"),
         rolled("3", "blank"),
         e.ExperienceGained(unit="3", amount=1, rule="R34", why="escaped"),
@@ -50,7 +52,10 @@ def test_each_unit_with_what_followed_and_the_paragon_last(book):
         ),
         Check(
             name="Captain Sorne", verdict="trait", is_paragon=True, rolls=[lines("surge")], odds=ONE_DIE,
-            consequences=[Consequence(trait.name, trait.effect, "trait", lines("blank").dice)],
+            consequences=[
+                Consequence("A Paragon is never a casualty: it gains a Defining Trait"),
+                Consequence(trait.name, trait.effect, "trait", lines("blank").dice),
+            ],
         ),
     ]  # fmt: skip
 
@@ -67,6 +72,8 @@ def test_a_setback_that_is_still_to_be_rolled(book):
     assert (check.verdict, check.consequences) == ("setback", [])
 
 
-def test_a_shielded_unit_gains_a_setback(book):
-    [check] = checks(book, rolled("2", "surge"), shielded=("2",))
+@pytest.mark.parametrize("unit", ["1", "2"])
+def test_a_shielded_unit_gains_a_setback_even_a_paragon(book, unit):
+    """R35: the shield comes before the Trait."""
+    [check] = checks(book, rolled(unit, "surge"), shielded=(unit,))
     assert (check.verdict, check.odds) == ("setback", SHIELDED)

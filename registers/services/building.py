@@ -123,6 +123,9 @@ def change_unit(
             raise refuse("R7", gettext("This unit was imported. Remove it and add it again to change its upgrades."))
         card = rules.the_dossier(before, unit).card
         without = rules.without_unit(before, unit)
+        # Where a points update has put the Register above its Combat Potential, changes may not raise it further (R2).
+        allowed = max(before.combat_potential, rules.combat_potential_spent(book, before))
+        without = replace(without, combat_potential=allowed)
         if any(isinstance(effect, FactionChosen) for effect in effects_of_entry(joined)):
             without = replace(without, faction="")
         effects = rules.add_unit(book, without, card, upgrades=upgrades, name=name)

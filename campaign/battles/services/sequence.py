@@ -9,6 +9,7 @@ waits for (R39) are passed on as soon as the other side has them.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -38,8 +39,8 @@ from registers.projection import state_of
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.values import KeywordValue, Value
-from rules.core.violations import Fault, Violation, raise_if_any, refuse
-from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, run
+from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
+from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, UnusedAnswers, run
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.experience import nameable
 from rules.post_battle.steps import LAST_STEP, gains_of_the_game, step
@@ -63,12 +64,15 @@ Reply = Callable[[Question], tuple[Any, str]]
 
 
 class RunningStep(Value):
-    """The running step of a side: its cards, the report, and the progress of the step."""
+    """The running step of a side: its cards, the report, the progress of the step, and whether answers were `dropped`
+    because a card has changed since.
+    """
 
     side: Side
     book: Rulebook
     report: Report
     progress: Progress
+    dropped: bool = False
 
     @property
     def question(self) -> Question | None:
@@ -101,8 +105,9 @@ class SequenceSide(KeywordValue):
 def running_step(side: Side, other: Side, state: RegisterState | None = None) -> RunningStep:
     """Run the step of a side up to its question. Pass `state` to avoid reading the Register again."""
     state = state or state_of(side.own_register)
-    book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
-    return RunningStep(side, book, report, _run(book, state, report, side))
+    book, report, stored = book_of(side), report_of(book_of(side), side.battle, side, other), len(side.answers)
+    progress = _run(book, state, report, side)
+    return RunningStep(side, book, report, progress, dropped=len(side.answers) < stored)
 
 
 def sequence_side(battle: Battle, side: Side, other: Side, role: CampaignRole) -> SequenceSide:
@@ -231,9 +236,32 @@ def _run(
     side: Side,
     reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
 ) -> Progress:
-    context = Context(book, state)
-    answers = [item["answer"] for item in side.answers]
-    return run(context, step(side.step).script(context, report), answers, ask_all=True, reply_to=reply_to)
+    """Run the side's step with its answers. Drops those from the first on that no longer fits, because a card was
+    changed or retired since; dice of the app fall again as they fell (`fair_dice.draw`).
+    """
+
+    def run_with(answers: Sequence[Mapping[str, Any]], reply: Callable[[Progress], tuple[Any] | None]) -> Progress:
+        context, given = Context(book, state), [item["answer"] for item in answers]
+        return run(context, step(side.step).script(context, report), given, ask_all=True, reply_to=reply)
+
+    try:
+        return run_with(side.answers, reply_to)
+    except (RuleViolation, UnusedAnswers):
+        kept = len(side.answers)
+        while kept and not _fits(partial(run_with, side.answers[:kept], lambda progress: None)):
+            kept -= 1
+        if kept == len(side.answers):
+            raise
+        side.answers = side.answers[:kept]
+        return run_with(side.answers, reply_to)
+
+
+def _fits(play: Callable[[], object]) -> bool:
+    try:
+        play()
+    except (RuleViolation, UnusedAnswers):
+        return False
+    return True
 
 
 class _Steps:
@@ -253,9 +281,8 @@ class _Steps:
 
     def answer(self, actor: User, side: Side, reply: Reply) -> bool:
         """Give a side its player's answer and let both continue; return whether it was asked. Refuses wrong answers."""
-        turn = side.turn
         self._go_on(side, actor, reply)
-        if side.turn == turn:
+        if not self.tapped:
             return False
         waiting = [other for other in self.sides if other is not side and other.step == RIVAL_STEP]
         self.advance(waiting)
@@ -298,9 +325,9 @@ class _Steps:
     def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
         moved = False
         while not side.done:
-            answers = len(side.answers)
+            answers = [*side.answers]
             running = self._run_step(side, actor, reply)
-            moved |= len(side.answers) > answers
+            moved |= side.answers != answers
             moved |= _note_rival(side, running.progress)
             if running.question:
                 self._running[side.pk] = running
@@ -312,15 +339,17 @@ class _Steps:
         return moved
 
     def _run_step(self, side: Side, actor: User | None, reply: Reply | None) -> RunningStep:
-        """Run the side's step once, and add the answers it takes to those of the side."""
+        """Run the side's step once, and add the answers it takes to those of the side. If it dropped some, its player
+        has to look again, and `reply` is not used.
+        """
         other, book, given = other_of(self.sides, side), book_of(side), dict[int, dict[str, Any]]()
-        report = report_of(book, self.battle, side, other)
+        report, stored = report_of(book, self.battle, side, other), len(side.answers)
 
         def reply_to(progress: Progress) -> tuple[Any] | None:
             question, item = progress.question, None
             if isinstance(question, Await):
                 item = self._known(question, side, other)
-            elif actor and reply and not self.tapped:
+            elif actor and reply and not self.tapped and len(side.answers) == stored:
                 item = _answered(actor, side, progress, reply, side.answers)
                 self.tapped = item["source"]
             elif actor and question and (source := self._follows(side, question, progress, given.values())):
@@ -334,6 +363,7 @@ class _Steps:
             return (item["answer"],)
 
         progress = _run(book, self.session.state(side.own_register), report, side, reply_to)
+        side.turn += len(side.answers) < stored
         side.answers += given.values()
         return RunningStep(side, book, report, progress)
 

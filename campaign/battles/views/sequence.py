@@ -41,6 +41,7 @@ from rules.core.violations import RuleViolation, Violation
 CORRECTED = gettext_lazy(
     "This Register was corrected a moment ago. Please check your answer again. What you entered is still here."
 )
+DROPPED = gettext_lazy("A card has changed, and your last answers no longer fit. Please answer again.")
 #: Steps of a side whose Casualty Checks are still to come, as a page that watches it sends them.
 BEFORE_CHECKS = frozenset(str(step) for step in range(RIVAL_STEP))
 #: Button labels for undoing more than the last answer.
@@ -232,6 +233,8 @@ def _show(
     are Casualty Checks of the other side that were just made: they are shown one by one.
     """
     page, violations = pages.page_of(view), tuple(violations)
+    if view.running and view.running.dropped:
+        messages.warning(request, DROPPED)
     if typed is None:
         typed = request.GET if fresh else typed_in(request)
     form = form_of(page, typed, violations, rolls_on=True)

@@ -4,6 +4,8 @@ from uuid import uuid4
 
 import pytest
 
+from catalogue.models import Unit
+from catalogue.snapshot import as_written
 from registers.ledger.session import effects_of_entry, replay_entries
 from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
@@ -268,6 +270,22 @@ class TestChangeUnit:
         editing.edit(**act(empty, player), change={"name": {"unit": "1", "name": "Old"}})
         changed = building.change_unit(**act(empty, player), unit="1", upgrades=[], name="New")
         assert state_of(changed).dossiers["1"].name == "New"
+
+    def test_above_its_combat_potential_a_unit_is_renamed_and_made_cheaper(self, player, empty):
+        """R2: only what raises the points is refused."""
+        make = act(empty, player)
+        building.add_unit(**make, card=OFFICER, name="Captain Sorne", upgrades=["defend-in-depth"])
+        building.add_unit(**make, card="stormtroopers", upgrades=["stormtrooper"])
+        Unit.objects.filter(slug="stormtroopers").update(points=900)
+        with as_written():
+            building.change_unit(**make, unit="1", upgrades=["defend-in-depth"], name="Major Varn")
+            register = building.change_unit(**make, unit="2", upgrades=[], name="Grim Hounds")
+            with pytest.raises(RuleViolation) as refusal:
+                building.change_unit(**make, unit="2", upgrades=["stormtrooper"], name="Grim Hounds")
+        assert [(unit.name, unit.upgrades) for unit in state_of(register).dossiers.values()] == [
+            ("Major Varn", ("defend-in-depth",)), ("Grim Hounds", ()),
+        ]  # fmt: skip
+        assert refusal.value.rules == {"R2"}
 
     def test_refusals(self, player, empty):
         make = act(empty, player)

@@ -15,11 +15,13 @@ from bench.speed import A_PAGE, A_POST, counted
 from campaign.battles.models import Battle
 from campaign.battles.services import sequence
 from campaign.models import Membership
+from catalogue.models import Unit
+from catalogue.snapshot import as_written
 from registers import projection
 from registers.ledger.verification import differences
 from registers.models import Register
 from rules.post_battle.dialogue import Choose, Progress, run
-from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5, undo
+from tests.campaign.battles.closing import GRIM_HOUNDS, blue_to_step_5, closed, red_to_step_5, undo
 from tests.campaign.battles.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.campaign.first_blood import Stacked, fall
 from tests.html import html_of
@@ -308,6 +310,29 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     )
     assert "Snowtroopers" in words(response)
     assert len(re.findall(r'<details[^>]*class="fold[^>]*\sopen', words(response))) == 1
+
+
+@pytest.fixture
+def dearer(fought, ada):
+    """Blue has added a unit in step 8, then a points update makes it cost more than the Register has."""
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("blue", GRIM_HOUNDS), ("blue", None)):
+        fought.answer(colour, answer)
+    fought.answer("blue", {"add": {"unit": "df-90-mortar-trooper"}})
+    Unit.objects.filter(slug="df-90-mortar-trooper").update(points=900)
+    with as_written():
+        yield
+
+
+def test_answers_that_no_longer_fit_the_cards_are_asked_again(fought, ada, viewer, dearer):
+    assert [each.get(place).status_code for each in (ada, viewer) for place in (url(fought), "/")] == [200] * 4
+    page = words(ada.get(url(fought)))
+    assert "A card has changed, and your last answers no longer fit." in page
+    edit = {"add": {"unit": "stormtroopers"}}
+    for answers in ([], [edit]):  # the form may be older than the card, so the first answer only drops the others
+        assert post(ada, fought, "blue", answer=json.dumps(edit)).status_code == 200
+        assert [item["answer"] for item in fought.blue.answers] == answers
 
 
 @pytest.mark.parametrize("step", [7, 8])

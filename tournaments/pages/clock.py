@@ -59,16 +59,28 @@ def clock_context(
     a hidden clock (E26).
     """
     current = current or event.round_set.filter(state=Round.State.PUBLISHED).last()
-    face, label = None, ""
-    if current and current.state == Round.State.PUBLISHED and has_clock(event, current):
-        face = clock_face(event, current, at, game)
-        label = round_name(current)
-    seen = _token(current, face)
-    facts: dict[str, Any] = {SEEN: seen}
+    face = _face(event, at, game, current)
+    facts: dict[str, Any] = {SEEN: _token(current, face)}
     if game:
         facts[TABLE] = game.table
-    poll = f"{reverse('tournaments:clock', args=[event.pk])}?{urlencode(facts)}"
-    return {"event": event, "face": face, "label": label, "poll": poll, "seen": seen}
+    return {
+        "event": {"rule_set": event.rule_set, "time_zone": event.time_zone},
+        "face": face,
+        "label": round_name(current) if current and face else "",
+        "poll": f"{reverse('tournaments:clock', args=[event.pk])}?{urlencode(facts)}",
+        SEEN: facts[SEEN],
+    }
+
+
+def clock_seen(event: Event, *, at: datetime, game: Game | None, current: Round) -> str:
+    """Return what `clock_context` calls "seen"."""
+    return _token(current, _face(event, at, game, current))
+
+
+def _face(event: Event, at: datetime, game: Game | None, current: Round | None) -> ClockFace | None:
+    if current is None or current.state != Round.State.PUBLISHED or not has_clock(event, current):
+        return None
+    return clock_face(event, current, at, game)
 
 
 def _token(current: Round | None, face: ClockFace | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext
 
@@ -17,7 +17,7 @@ from rules.tournaments.results import bye_score, scores
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.models.entry import LEFT
-from tournaments.pages.clock import NO_CLOCK, clock_context
+from tournaments.pages.clock import NO_CLOCK, clock_seen
 from tournaments.queries.history import result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 from tournaments.queries.schedule import later_day
@@ -66,20 +66,35 @@ class PlayerTable(Value):
         return self.game.opponent_of(self.entry) if self.game else None
 
     @property
+    def lines(self) -> list[dict[str, Any]]:
+        """What the page says of each round played; rounds that are over look the same every time."""
+        return [
+            {
+                "round": line.round.number, "opponent": line.opponent.name if line.opponent else "",
+                "ending": line.ending, "points": line.points, "tokens": line.tokens, "by_roll": line.is_by_roll,
+                "outcome": line.outcome, "state": line.game.get_state_display() if line.game else "",
+            }
+            for line in self.played
+        ]  # fmt: skip
+
+    @property
     def open_call(self) -> JudgeCall | None:
         """Return the call of this game that no judge has ruled on yet."""
         return next((call for call in self.calls if call.state in ("waiting", "taken")), None)
 
 
 @Prepared
-def _rounds(event: UUID) -> QuerySet[Round]:
-    return Round.objects.filter(event__pk=event).exclude(state=Round.State.DRAFT).order_by("number")
+def _last_round(event: UUID) -> QuerySet[Round]:
+    return Round.objects.filter(event__pk=event).exclude(state=Round.State.DRAFT).order_by("-number")[:1]
 
 
 @Prepared
-def _games(event: UUID, entry: int) -> QuerySet[Game]:
+def _games(event: UUID, entry: int) -> QuerySet[Any]:
+    calls, later = JudgeCall.objects.filter(game=OuterRef("pk")), Round.objects.filter(event=OuterRef("round__event"))
+    later = later.filter(number__gt=OuterRef("round__number")).exclude(state=Round.State.DRAFT)
     found = Game.objects.filter(Q(first__pk=entry) | Q(second__pk=entry), round__event__pk=event)
-    return found.exclude(round__state=Round.State.DRAFT).select_related("first", "second")
+    found = found.exclude(round__state=Round.State.DRAFT).select_related("first", "second", "round")
+    return found.annotate(called=Exists(calls), is_past=Exists(later)).order_by("round__number")
 
 
 @Prepared
@@ -89,19 +104,18 @@ def _calls(game: int) -> QuerySet[JudgeCall]:
 
 
 def table_of(event: Event, entry: Entry) -> PlayerTable:
-    """Return where a player stands, in three queries."""
-    rounds = {each.pk: each for each in _rounds(event.pk)}
-    for each in rounds.values():
-        each.event = event
-    # Another round may be published between these two queries.
-    found = [game for game in _games(event.pk, entry.pk) if game.round_id in rounds]
-    games = sorted(found, key=lambda game: rounds[game.round_id].number)
+    """Return where a player stands, in one query unless a judge was called or the player has no game in the current
+    round.
+    """
+    games = list(_games(event.pk, entry.pk))
     for game in games:
-        game.round = rounds[game.round_id]
+        game.round.event = event
         _link_players(game)
-    current = list(rounds.values())[-1] if rounds else None
-    own = games[-1] if games and games[-1].round == current else None
-    calls = tuple(_calls(own.pk)) if own else ()
+    own = games[-1] if games and not games[-1].is_past else None
+    current = own.round if own else next(iter(_last_round(event.pk)), None)
+    if current:
+        current.event = event
+    calls = tuple(_calls(own.pk)) if own and own.called else ()
     played = tuple(line_of(each.round, each, entry) for each in games)
     return PlayerTable(entry, current, own, calls, played, sum(_points(event, entry, each) for each in games))
 
@@ -147,8 +161,8 @@ def version_now(event: Event, entry: Entry, at: datetime) -> str:
     current = Round(event=event, **{name: found[name] for name in _POLLED_OF_ROUND})
     game = Game(**{name: found[f"mine__{name}"] for name in _POLLED}) if found["mine__pk"] else None
     calls_now = [JudgeCall(**each) for each in found["calls"]]
-    clock = clock_context(event, at=at, game=game, current=current)
-    return page_version(event, entry, current, game, calls_now, clock["seen"], at)
+    clock = clock_seen(event, at=at, game=game, current=current)
+    return page_version(event, entry, current, game, calls_now, clock, at)
 
 
 def page_version(

@@ -280,7 +280,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
         "vote_form": VoteForm(entry) if event.voted_trophy else None,
         "may_appeal": _may_appeal(event, table.calls[:1], table.is_under_way),
         "place": place, "last": table.played[-1] if table.played else None,
-        "has_played": bool(table.played), **own_report,
+        "played": bool(table.played), **own_report,
         "keep": at_table and own_report["state"] == Game.State.OPEN,
         "may_drop": entry.state in (Entry.State.CHECKED_IN, Entry.State.PLAYING) and not event.is_over,
         "link": "" if entry.user_id else personal_link(request, entry),

@@ -163,7 +163,9 @@ def test_new_pairings_reach_a_polling_phone():
     pairing.draw_round(actor=olga, event=event)
     assert poll(page["ETag"]).status_code == 304
     rounds.publish_round(actor=olga, event=event)
-    news = poll(page["ETag"])
+    with CaptureQueriesContext(connection) as queries:
+        news = poll(page["ETag"])
+    assert len(queries) <= 5
     page = asha.get(me(event))
     assert (news.status_code, news["ETag"]) == (200, page["ETag"])
     assert "table-ticket__number" in text_of(news)
@@ -175,6 +177,19 @@ def test_new_pairings_reach_a_polling_phone():
     with CaptureQueriesContext(connection) as queries:
         assert poll(page["ETag"]).status_code == 304
     assert len(queries) <= 6
+
+
+def test_a_player_without_a_game_in_the_round_reads_that_and_earlier_results():
+    event = started(make_event(rounds=3))
+    played_round(event)
+    for name in "CD":
+        entries.drop(actor=organizer(), entry=entry(event, name))
+    published_round(event)
+    entries.rejoin(actor=organizer(), entry=entry(event, "D"))
+    table = table_of(event, entry(event, "D"))
+    assert (table.current.number, table.game, table.is_under_way) == (2, None, True)
+    assert [line["round"] for line in table.lines] == [1]
+    assert "No game in this round (Round 2)" in text_of(phone(event, "D").get(me(event)))
 
 
 def test_after_the_last_round_a_phone_polls_at_leisure():

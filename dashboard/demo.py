@@ -78,7 +78,7 @@ def keep(request: HttpRequest, token: str) -> HttpResponse:
     """Give the campaign of a demo to the user, who played it before they had an account."""
     with suppress(signing.BadSignature):
         if User.objects.filter(pk=signing.loads(token, salt=KEEP), merged_into=request.user).exists():
-            messages.success(request, _("You have kept the campaign of the demo."))
+            messages.success(request, _("The campaign of the demo is yours now."))
             return redirect("home")
     if (guest := _guest_of(request, token, KEEP)) is None:
         return redirect("home")

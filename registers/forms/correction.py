@@ -80,7 +80,7 @@ class CorrectionForm(forms.Form):
         help_text=gettext_lazy("Everyone who can see the history will read this."),
     )  # fmt: skip
     override = forms.BooleanField(
-        label=gettext_lazy("Save although it breaks the rules"), required=False, widget=forms.HiddenInput
+        label=gettext_lazy("Save even though it breaks the rules"), required=False, widget=forms.HiddenInput
     )
 
     def __init__(self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None) -> None:

@@ -42,7 +42,7 @@ def violations_of_later_entries(book: Rulebook, before: RegisterState, after: Re
             % {"number": -left},
         )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
-        yield Violation("R10", gettext("A commissioned Register needs this."))
+        yield Violation("R10", gettext("A finished Register needs this."))
     elif after.paragon and after.paragon not in after.dossiers:
         yield FOREIGN_PARAGON()
     for slug in sorted(set(after.assets)):

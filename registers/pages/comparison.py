@@ -70,7 +70,7 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
     (gettext_noop("Combat Potential"), lambda book, state: str(state.combat_potential)),
     (gettext_noop("Supply Points"), lambda book, state: str(state.supply_points)),
     (gettext_noop("Reputation"), lambda book, state: str(state.reputation)),
-    (gettext_noop("Commissioned"), lambda book, state: _yes(state.commissioned)),
+    (gettext_noop("Finished"), lambda book, state: _yes(state.commissioned)),
     (gettext_noop("Draft deleted"), lambda book, state: _yes(state.discarded)),
     (gettext_noop("Story Arc"), lambda book, state: state.story_arc and card_name(book.story_arcs, state.story_arc)),
     (gettext_noop("Agendas"), _agendas),

@@ -412,7 +412,7 @@ def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
-                yield Violation("R10", gettext("A commissioned Register needs this. Enter it."), name)
+                yield Violation("R10", gettext("A finished Register needs this. Enter it."), name)
     commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
     if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
         yield FOREIGN_PARAGON("paragon")

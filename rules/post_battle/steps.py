@@ -61,7 +61,7 @@ def unready_violations(state: RegisterState) -> Iterator[Violation]:
     """Yield why a Register cannot fight at all: not commissioned (R4), or its campaign is complete (R49)."""
     name = state.name or gettext("This Register")
     if not state.commissioned:
-        text = gettext("{register} is not commissioned yet. Finish building it first.", register=name)
+        text = gettext("{register} is not finished yet. Finish building it first.", register=name)
         yield Violation("R4", text)
     if state.saga_complete:
         text = gettext("{register} has played its last Story Arc and can no longer fight.", register=name)

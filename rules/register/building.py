@@ -113,7 +113,7 @@ def commission(book: Rulebook, state: RegisterState) -> list[e.Effect]:
 def discard(state: RegisterState) -> list[e.Effect]:
     """Discard an unfinished Register. Refuses one that is commissioned (R10)."""
     if state.commissioned:
-        raise refuse("R10", gettext("A commissioned Register cannot be deleted."))
+        raise refuse("R10", gettext("A finished Register cannot be deleted."))
     return [e.RegisterDiscarded(rule="R10")]
 
 

@@ -289,7 +289,7 @@ class TestKeeping:
         delete_sandboxes(0)
         old.refresh_from_db()
         assert (old.merged_into, old.guest_until, old.is_active) == (ada, None, False)
-        assert "You have kept the campaign of the demo." in text_of(client.post(link, follow=True))  # a second tap
+        assert "The campaign of the demo is yours now." in text_of(client.post(link, follow=True))  # a second tap
 
     def test_nobody_else_can(self, guest, battle):
         token = guest.get(DEMO).context["link"].rstrip("/").rpartition("/")[2]  # that of a friend

@@ -78,7 +78,7 @@ def open_draft(
     if len(keys) < 2 and only_available:
         raise refuse("", gettext("Fewer than two players said that they can play. Pair the whole campaign instead."))
     if len(keys) < 2:
-        raise refuse("R17", gettext("A round needs at least two Registers that can fight. Commission them first."))
+        raise refuse("R17", gettext("A round needs at least two Registers that can fight. Finish building them first."))
     if len(keys) > MOST_ENTRANTS:
         text = gettext("Up to %(number)s Registers can be paired at once. Pair those who can play.")
         raise refuse("", text % {"number": MOST_ENTRANTS})

@@ -56,7 +56,7 @@ def test_the_ledger_in_the_admin_is_legible_on_a_phone(phone: Phone, live_server
     page.goto(live_server.url + reverse("admin:registers_register_change", args=[founded.pk]))
     page.get_by_text("Latest history").click()
     expect(_entries(page)).to_have_count(min(5, founded.position))
-    text = _entries(page).first.get_by_text("Register commissioned")
+    text = _entries(page).first.get_by_text("Register created")
     assert text.bounding_box()["width"] > 250
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 

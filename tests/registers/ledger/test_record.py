@@ -204,7 +204,7 @@ class TestUndo:
 
     def test_not_what_a_commissioned_register_needs(self, founded):  # R10
         named = founded.entries.get(act="name")
-        assert refused(founded, named) == (Violation("R10", "A commissioned Register needs this."),)
+        assert refused(founded, named) == (Violation("R10", "A finished Register needs this."),)
 
     def test_not_a_slot_that_was_filled(self, founded):  # R8
         happen(founded, e.CommendationOwed(unit="2", rule="R15"))

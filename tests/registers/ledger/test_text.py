@@ -15,7 +15,7 @@ SAID = [
     ),
     (e.FactionChosen(faction="empire", rule="R3"), "Faction: Empire"),
     (e.RegisterNamed(name="Ashen Patrol", rule="R10"), "Register named Ashen Patrol"),
-    (e.RegisterCommissioned(rule="R4"), "Register commissioned"),
+    (e.RegisterCommissioned(rule="R4"), "Register created"),
     (e.RegisterDiscarded(rule="R10"), "Draft deleted"),
     (
         e.StoryArcBegun(story_arc="bring-peace-to-the-galaxy", rule="R10"),

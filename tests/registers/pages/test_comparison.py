@@ -52,7 +52,7 @@ def test_values_of_the_register(book):
             ("Combat Potential", "0", "600"),
             ("Supply Points", "5", "0"),
             ("Reputation", "0", "2"),
-            ("Commissioned", "–", "yes"),
+            ("Finished", "–", "yes"),
             ("Draft deleted", "–", "yes"),
             ("Story Arc", "–", "Bring Peace to the Galaxy"),
             ("Agendas", "Keep Them in Line 1", "Keep Them in Line 3"),

@@ -146,7 +146,7 @@ class TestDiscard:
 
     def test_a_commissioned_one_stays(self, player, founded):
         refused(
-            Violation("R10", "A commissioned Register cannot be deleted."), building.discard, **act(founded, player)
+            Violation("R10", "A finished Register cannot be deleted."), building.discard, **act(founded, player)
         )
 
     def test_an_old_position_discards_nothing(self, player, empty):

@@ -80,7 +80,7 @@ class TestAskedFor:
             "?of=no-such-number&dossier=3": ["Stormtroopers added"],
             "?dossier=3&battle=7": [],
             "?dossier=2&battle=7&act=step&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
-            "?act=commission": ["Register commissioned"],
+            "?act=commission": ["Register created"],
         }
         assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in values} == values
 

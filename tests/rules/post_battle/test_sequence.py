@@ -36,11 +36,11 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
     [
         (
             {"commissioned": False, "in_field": None},
-            Violation("R4", "Ashen Patrol is not commissioned yet. Finish building it first."),
+            Violation("R4", "Ashen Patrol is not finished yet. Finish building it first."),
         ),
         (
             {"commissioned": False, "in_field": None, "name": ""},
-            Violation("R4", "This Register is not commissioned yet. Finish building it first."),
+            Violation("R4", "This Register is not finished yet. Finish building it first."),
         ),
         ({}, Violation("R11", "Ashen Patrol is already in a battle.")),
     ],

@@ -181,4 +181,4 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
 def test_a_founding_is_given_up() -> None:
     """R10."""
     assert discard(opened()) == [RegisterDiscarded(rule="R10")]
-    assert violations(lambda: discard(spare())) == [Violation("R10", "A commissioned Register cannot be deleted.")]
+    assert violations(lambda: discard(spare())) == [Violation("R10", "A finished Register cannot be deleted.")]

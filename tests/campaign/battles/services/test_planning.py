@@ -63,7 +63,7 @@ class TestPlan:
             planned(table, size=0)
         assert caught.value.violations == (
             Violation("R18", "Choose a size in points.", "size"),
-            Violation("R4", "Half Done is not commissioned yet. Finish building it first.", "red"),
+            Violation("R4", "Half Done is not finished yet. Finish building it first.", "red"),
             Violation("R22", "Ashen Patrol has completed all its Agendas, so a Turning Point Mission must be played."),
         )
         assert not Battle.objects.exists()
@@ -115,7 +115,7 @@ class TestPlan:
         ]
         with pytest.raises(RuleViolation) as caught:
             planning.plan_battles(**values, plans=plans)
-        text = "Ashen Patrol against Half Done: Half Done is not commissioned yet. Finish building it first."
+        text = "Ashen Patrol against Half Done: Half Done is not finished yet. Finish building it first."
         assert caught.value.violations == (Violation("R4", text, str(plans[1].battle_id)),)
         assert not Battle.objects.exists()
         once, again = (planning.plan_battles(**values, plans=plans[:1]) for _ in range(2))

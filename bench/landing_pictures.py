@@ -17,7 +17,7 @@ STATIC = Path(__file__).parents[1] / "static" / "pictures"
 #: A phone, in CSS pixels; the files are larger by SCALE, as `templates/dashboard/_picture.html` says.
 PHONE, SCALE = {"width": 360, "height": 640}, 1.5
 #: The question that is shown, and how many answers may come before it.
-QUESTION, ANSWERS = "Determine Casualties", 8
+QUESTION, ANSWERS = "Award Supply Points", 8
 
 
 def take(address: str) -> None:
@@ -59,7 +59,7 @@ def _both_themes(page: Any, name: str) -> None:
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.evaluate("window.scrollTo(0, 0)")
-        page.wait_for_function("document.getAnimations().length === 0")
+        page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
         picture = Image.open(BytesIO(page.screenshot()))
         picture.convert("RGB").save(STATIC / f"{name}-{theme}.webp", quality=82, method=6)
 

@@ -43,7 +43,7 @@ PAGES: Mapping[str, str] = {
 SIZES = ((WIDTH, HEIGHT), (1280, 800))
 SEQUENCE = "Sequence, step 1"
 #: The question of the picture of the sequence, and how many answers may come before it.
-QUESTION, ANSWERS = "Determine Casualties", 8
+QUESTION, ANSWERS = "Award Supply Points", 8
 
 
 class Photographed(Phones):
@@ -53,7 +53,7 @@ class Photographed(Phones):
         """Open a page as `Phones.measure` does, and take its pictures."""
         page = super().measure(name, user, path)
         if name == SEQUENCE:
-            answer_until_the_checks(page)
+            answer_until_the_dice(page)
             take(page, "sequence")
         elif name in PAGES:
             take(page, PAGES[name])
@@ -77,7 +77,7 @@ def take(page: Page, name: str) -> None:
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
 
 
-def answer_until_the_checks(page: Page) -> None:
+def answer_until_the_dice(page: Page) -> None:
     """Answer questions with the first option, or by the main button."""
     from playwright.sync_api import expect
 

@@ -145,9 +145,7 @@ class TestDiscard:
         refused(self.PROBLEM, building.undo_edit, **make, entry=2)
 
     def test_a_commissioned_one_stays(self, player, founded):
-        refused(
-            Violation("R10", "A finished Register cannot be deleted."), building.discard, **act(founded, player)
-        )
+        refused(Violation("R10", "A finished Register cannot be deleted."), building.discard, **act(founded, player))
 
     def test_an_old_position_discards_nothing(self, player, empty):
         assert not building.discard(actor=player, register_id=empty.pk, position=0).discarded

@@ -19,7 +19,7 @@ from tournaments.pages.results import Side, side_of
 from tournaments.queries import rounds as queries
 from tournaments.queries.army_lists import list_gaps
 from tournaments.queries.events import few_players_warning, plan_for
-from tournaments.queries.history import History, history_of, played_round
+from tournaments.queries.history import History, history_of
 from tournaments.queries.leaders import roles_of
 from tournaments.queries.results import ENDING_NAMES
 from tournaments.roles import role_word
@@ -242,7 +242,7 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     points = {standing.player: standing.points for standing in before.standings()}
     swiss = found.stage == Round.Stage.SWISS
     met = {game.pair: number for number, each in enumerate(played, start=1) for game in each.games} if swiss else {}
-    seen = tables_of_players([played_round(each) for each in before.rounds])
+    seen = tables_of_players(played)
     clubs_count = event.clubs_apart and number == 1
     leading, teams = roles_of(event), history.teams if swiss else {}
     lines, names = queries.draft_lines(event, number), {entry.number: entry.name for entry in history.entries.values()}

@@ -7,6 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
+from django.utils import timezone
+
 from accounts.models import User
 from core.scenarios import ExpectationFailed, ScenarioError, is_refused, play_acts, read as read_scenario
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
@@ -19,7 +21,7 @@ from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoi
 from tournaments.queries.history import History, history_of
 from tournaments.queries.rounds import left_violation
 from tournaments.queries.standings import Places, all_places
-from tournaments.services import bracket, entries, events, pairing, results, rounds
+from tournaments.services import bracket, clock, entries, events, pairing, results, rounds
 from tournaments.services.log import log_line
 
 T = TypeVar("T")
@@ -123,7 +125,9 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
         byes = [one.name for one, other in games if one and not other]
         bye_drawn = byes[0] if len(byes) == 1 else None
         played.tell({"round": drawn.number, "pairs": pairs_drawn, "bye": bye_drawn, "byes": byes})
-    rounds.publish_round(**who)
+    published = rounds.publish_round(**who)
+    if published.stage == Round.Stage.SWISS:  # it is played at once: who comes late has missed it (E21)
+        clock.start_clock(**who, now=timezone.now())
 
 
 def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]], bye: str = "") -> Round:

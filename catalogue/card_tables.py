@@ -7,6 +7,7 @@ preview runs the same service as the import and rolls it back, so that it can co
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -34,6 +35,8 @@ from .models import MODELS, Card, CatalogueState
 from .rows import field_names
 from .services.load import UploadReport, upload_cards
 
+#: Behind the points of a card.
+_AROUND_NUMBER = re.compile(r"(?:[.,]0+)?(?:\s*(?:pts?|points?|punkte|puntos|punti|pkt|p)\.?)?\*?$", re.IGNORECASE)
 #: Sentences about constraints of the database, by how their names end.
 CONSTRAINTS = {
     "own_source_id": "Two cards have the same source id.",
@@ -180,12 +183,16 @@ def _change(table: CardTable, row: Row, card: Card, readers: Mapping[str, Reader
 
 
 def _plain(cell: str, reader: Any) -> str:
-    """Return a cell as the readers take it: 90.00 as 90, WAHR as true."""
+    """Return a cell as the readers take it: 90.00 and 90 pts as 90, WAHR as true, Special Forces as special-forces."""
     if reader in (number_cell, optional_number_cell):
-        return re.sub("[.,]0+$", "", cell)
+        return _AROUND_NUMBER.sub("", cell)
     word = heading_key(cell)
     if reader is flag_cell and word in YES | NO:
         return "true" if word in YES else "false"
+    for each in (cell, "-".join(cell.lower().split())):
+        with suppress(ValueError):
+            reader(each)
+            return each
     return cell
 
 

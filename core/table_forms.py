@@ -144,7 +144,7 @@ class ColumnsForm(forms.Form):
         head = self.heading_row
         rows = [row for row in self.rows if not head or (row.number > head.number and not tables.repeats(row, head))]
         end = len(rows)
-        while head and end and tables.is_total(rows[end - 1]):
+        while head and end and (tables.is_total(rows[end - 1]) or tables.is_remark(rows, end - 1)):
             end -= 1
         is_list = all(len(row.cells) == 1 for row in rows)
         left_out = [row for row in rows[:end] if is_list and row.cells[0].endswith(":")] + rows[end:]
@@ -183,7 +183,8 @@ class ColumnsForm(forms.Form):
     @property
     def rows_above(self) -> int:
         """The number of rows above the headings, which are left out."""
-        return self.rows.index(self.heading_row) if self.heading_row else 0
+        head = self.heading_row
+        return sum(row.number < head.number for row in self.rows) if head else 0
 
     def cells_of(self, row: tables.Row) -> dict[str, str]:
         """Return what a row says, by field."""

@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from html import unescape
 from io import StringIO
@@ -29,12 +29,18 @@ MOST_ROWS, MOST_COLUMNS = 2_000, 60
 #: How text begins that is no table: PDF, RTF, XML and JSON.
 _OTHER = re.compile(r"\s*(?:%PDF|\{\\rtf|<\?xml|[\[{]\s*[\"{\[])")
 #: Before every name of a list, but not its heading.
-_NUMBERED = re.compile(r"(?:\(?#?[0-9]{1,3}(?:[.)]|\s+[-–])?|[-•*–])\s+(?=[^\W\d])")
+_NUMBERED = re.compile(r"(?:\(?#?[0-9]{1,3}(?:[.)]|\s+[-–])?|[-•*–]|\[[ xX✓]?\])\s+(?=[^\W\d])")
+#: One of a list that waits for a name.
+_EMPTY_NUMBER = re.compile(r"\(?#?[0-9]{1,3}[.)]")
 #: The same in a chat: 1️⃣, 🔟.
 _KEYCAPS = re.compile("((?:[0-9]\ufe0f?\u20e3)+|\U0001f51f) *")
 #: A line "Doe, Jane", and a name with an address as mail programs write it.
 _LAST_FIRST = re.compile(r"[^\s,\d]{2,}, [^\W\d][^,@]*")
-_MAILED = re.compile(r"([^<]*)<([^\s<>@]+@[^\s<>@]+)>")
+_MAILED = re.compile(r"(?!mailto:)([^@]*?)(?:\s*[<(]|[\s:–-]+)(?:mailto:)?([^\s<>()@]+@[^\s<>()@]+?)[>)]?")
+#: What stands before a heading, and says only whose it is: "Attendee first name".
+_WHOSE = re.compile(r"(?:attendee|participant|player|teilnehmer)(?:['’]s)?\s+(?=\S)", re.IGNORECASE)
+#: The most words of a name.
+MOST_WORDS = 5
 #: The most words of a question in which a heading is looked for.
 _LONGEST_QUESTION = 12
 #: In how many rows headings are looked for.
@@ -123,6 +129,7 @@ def rows_of(text: str) -> list[Row]:
     rows = [row for row in rows if any(cell.strip(":-") for cell in row.cells)]  # Markdown has a row of lines
     numbered = sum(bool(_NUMBERED.match(row.cells[0])) for row in rows)
     is_list = all(len(row.cells) == 1 for row in rows)  # which may have several headings
+    rows = [row for row in rows if not (is_list and numbered and _EMPTY_NUMBER.fullmatch(row.cells[0]))]
     if numbered > 1 and numbered * 2 > len(rows) if is_list else numbered >= max(len(rows) - (len(rows) > 2), 2):
         rows = [Row(number, [_NUMBERED.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
     if len(rows) > MOST_ROWS or max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
@@ -152,6 +159,8 @@ def _delimiter_of(text: str) -> str:
     lines = [line for line in bare.splitlines() if line.strip()]
     if lines and _meaning(lines[0].strip(), HEADINGS) and not {*lines[0]} & {*DELIMITERS}:
         return "\t"  # a table of one column, whose cells may hold anything
+    if all(line.count("@") == 1 and _MAILED.fullmatch(line.strip()) and line.count(",") < 2 for line in lines):
+        return "\t"  # "Doe, Jane <jane@example.org>"
     if all(_LAST_FIRST.fullmatch(line.strip()) and not _meaning(line.partition(",")[0], HEADINGS) for line in lines):
         return "\t"
 
@@ -168,8 +177,10 @@ def _meaning(heading: str, known: Mapping[str, str]) -> str:
     is_asked = heading.endswith("?") or any(heading_key(word) in _YOURS for word in words)
     ends = range(len(words) * (is_asked and len(words) <= _LONGEST_QUESTION), 0, -1)
     asked = (" ".join(words[start:end]) for end in ends for start in range(end))  # "What is your full name?"
-    parts = chain((whole, *re.split(r"[/|\n]|\s(?:or|oder|ou|o|lub)\s", whole)), asked)
-    return next((known[key] for part in parts if (key := heading_key(part)) in known), "")
+    parts = chain((whole, _WHOSE.sub("", whole, count=1), *re.split(r"[/|\n]|\s(?:or|oder|ou|o|lub)\s", whole)), asked)
+    named = next((known[key] for part in parts if (key := heading_key(part)) in known), "")
+    is_paid = not named and any(known.get(heading_key(word)) == "paid" for word in words)  # "Entry fee paid"
+    return "paid" if is_paid else named
 
 
 def heading_key(heading: str) -> str:
@@ -186,6 +197,15 @@ def is_total(row: Row) -> bool:
     return has_number and word in words and all(re.fullmatch(r"\D{0,4}\d[\d.,\s]*\D{0,4}", cell) for cell in others)
 
 
+def is_remark(rows: list[Row], place: int) -> bool:
+    """Return whether a row below a table is a remark: one cell behind a star, or a sentence behind an empty row."""
+    row, before = rows[place], rows[place - 1] if place else None
+    filled = [cell for cell in row.cells if cell]
+    is_apart = bool(before and row.number > before.number + 1 and len(before.cells) > 1)
+    is_sentence = len(filled) == 1 and (len(filled[0].split()) > MOST_WORDS or bool(re.search(r"\d", filled[0])))
+    return len(filled) == 1 and ((is_apart and is_sentence) or filled[0].startswith("*"))
+
+
 def unless_none(text: str) -> str:
     """Return the text of a cell, or an empty text for a word or sign that stands for nothing."""
     return "" if folded(text).strip() in NONE else text
@@ -195,12 +215,17 @@ def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Ro
     """Return the row with the headings: the one of the first ten with the most headings that are `known`, if these are
     two or one of a needed field.
     """
-    best, most = None, 0
+    best: Row | None = None
+    most = 0
     for before, row in pairwise([None, *rows[:_FIRST_ROWS]]):
         named = [field for cell in row.cells if (field := _meaning(cell, known))] if row else []
         # Of two rows one below the other the second says more, or the same in another language.
         if (len(named) > 1 or {*named} & {*fields.needed}) and len(named) >= most + (before is not best):
             best, most = row, len(named)
+    above = next((row for row in rows if best and row.number == best.number - 1), None)
+    if best and above:  # a heading that spans two rows stands in the upper one
+        pairs = zip_longest(best.cells, above.cells, fillvalue="")
+        return Row(best.number, [cell or (said if _meaning(said, known) else "") for cell, said in pairs])
     return best
 
 
@@ -254,12 +279,34 @@ def guess(rows: list[Row], heading: Row | None, fields: Fields, known: Mapping[s
         return _in_order(rows, fields)
     found = [_meaning(cell, known) for cell in heading.cells]
     found = [field if field in fields.labels else "" for field in found]
+    below = [row for row in rows if row.number > heading.number]
+    for name in {name for name in found if found.count(name) > 1} - {""}:
+        places = [place for place, each in enumerate(found) if each == name]
+        for place in _repeating(name, [[*_column(below, place)] for place in places], places):
+            found[place] = ""
     for half, other in (("first_name", "last_name"), ("last_name", "first_name")):
         if half in found and other not in found and "name" in found:  # Nom, Prénom; Nombre, Apellidos
             found[found.index("name")] = other
     if "name" in found and {"first_name", "last_name"} <= {*found}:
         found = ["" if field in ("first_name", "last_name") else field for field in found]
     return found
+
+
+def _column(rows: list[Row], place: int) -> Iterator[str]:
+    yield from (row.cells[place] if place < len(row.cells) else "" for row in rows)
+
+
+def _repeating(field: str, columns: list[list[str]], places: list[int]) -> list[int]:
+    """Return which columns of one field say no more than another of them: empty ones, copies, and days of payments
+    beside "Paid".
+    """
+    truths = [{*map(heading_key, column)} <= YES | NO for column in columns]
+    best = truths.index(True) if field == "paid" and True in truths else 0
+    return [
+        place
+        for column, place in zip(columns, places, strict=True)
+        if place != places[best] and (field == "paid" or column == columns[best] or not any(column))
+    ]
 
 
 def _in_order(rows: list[Row], fields: Fields) -> list[str]:

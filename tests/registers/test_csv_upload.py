@@ -57,6 +57,14 @@ def test_a_preview_counts_cards_and_registers_and_saves_nothing(staff):
     assert not PointsChange.objects.exists()
 
 
+def test_points_are_read_as_people_write_them(staff):
+    table = send(staff, "Unit;Rank;Old points;New points\nStorm Troopers;Corps;42;901 pts\n").context["table"]
+    assert (table.faults, table.columns.left_out) == ([], ["Old points"])
+    assert [(change.card, change.column, change.after) for change in table.changes] == [
+        ("Stormtroopers", "Points", "901")
+    ]
+
+
 def test_a_confirmed_upload_changes_the_cards_for_everybody(staff, django_capture_on_commit_callbacks):
     make_register(make_player("ada"))
     [before] = points("stormtroopers")

@@ -127,7 +127,10 @@ class PlayerTableForm(TableForm):
 def people_of(columns: ColumnsForm) -> list[tuple[str, str]]:
     """Return the names and addresses of all lines of a table of people to invite. The form must be valid."""
     found = map(columns.cells_of, columns.filled_rows)
-    return [(name_of(each)[: services.LONGEST_NAME], each.get("email", "").strip()) for each in found]
+    return [
+        (name_of(each)[: services.LONGEST_NAME], each.get("email", "").strip().removeprefix("mailto:"))
+        for each in found
+    ]
 
 
 @dataclass(slots=True)
@@ -187,7 +190,7 @@ def _line(row: Row, columns: ColumnsForm) -> PlayerLine:
 
 def _has_paid(text: str) -> bool | None:
     """Return what a cell says of a payment: an amount, a day, or yes or no with more behind it; None for other text."""
-    said = folded(text).replace(" ", "")
+    said = re.sub("[\ufe0f!]", "", folded(text).replace(" ", "")).rstrip(".")
     if amount := re.fullmatch(rf"{_CURRENCY}(\d[\d.,]*)(?:(?<=[.,])-)?{_CURRENCY}", said):
         return bool(re.search("[1-9]", amount[1]))
     if said in YES | NO or _DAY.match(said):

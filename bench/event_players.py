@@ -41,7 +41,7 @@ RANDOM = Random(1)  # noqa: S311 - chance that guards no secret
 NOTES: dict[str, list[Any]] = {"seen": [], "bytes": [], "tables": [], "why": []}
 PUBLISHED: dict[int, float] = {}
 VERSION = re.compile(r'If-None-Match&quot;: &quot;\\&quot;(\w+)|If-None-Match": "\\"(\w+)')
-POLLED = re.compile(r'me/" data-poll="(\d+)"')
+POLLED = re.compile(r'me/" data-poll="([\d.]+)"')
 
 
 class Somebody(FastHttpUser):
@@ -155,7 +155,7 @@ class Player(Somebody):
         number = re.search(r'table-ticket__round">\D*(\d+)', page)
         self.table = int(table[1]) if table else 0
         if pause := POLLED.search(page):
-            self.pause = int(pause[1])
+            self.pause = float(pause[1])
         if number and int(number[1]) != self.shown:
             self.shown = int(number[1])
             if self.shown in PUBLISHED:

@@ -46,6 +46,7 @@ KEPT = {
     "rules/post_battle/casualty_odds.py": "odds, which never change",
     "tournaments/forms/player.py": "the question of a judge call, empty: the language is the key",
     "tournaments/queries/exchange.py": "the schema of an event file, which is part of the program; a lock",
+    "tournaments/views/common.py": "addresses of pages: all that they are made of is in the key",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

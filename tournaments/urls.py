@@ -27,6 +27,19 @@ from tournaments.views import (
 
 app_name = "tournaments"
 urlpatterns: list[URLPattern] = [
+    # Players' own pages, which phones ask for every few seconds: addresses are tried in this order
+    path("events/<uuid:pk>/me/", player.player, name="player"),
+    path("events/<uuid:pk>/me/report/", player.player_report, name="player_report"),
+    path("events/<uuid:pk>/me/confirm/", player.player_confirm, name="player_confirm"),
+    path("events/<uuid:pk>/me/dispute/", player.player_dispute, name="player_dispute"),
+    path("events/<uuid:pk>/me/dispute/withdraw/", player.player_withdraw_dispute, name="player_withdraw_dispute"),
+    path("events/<uuid:pk>/me/call/", player.player_call, name="player_call"),
+    path("events/<uuid:pk>/me/vote/", player.player_vote, name="player_vote"),
+    path("events/<uuid:pk>/me/drop/", player.player_drop, name="player_drop"),
+    path("events/<uuid:pk>/me/figures/", player.player_figures, name="player_figures"),
+    path("events/<uuid:pk>/me/setup/", player.player_setup, name="player_setup"),
+    path("events/table-worker.js", player.worker, name="worker"),
+    path("events/me/<str:token>/", player.personal, name="personal"),
     # Events, their settings and terrain
     path("events/", events.events, name="events"),
     path("events/new/", events.new, name="new"),
@@ -93,19 +106,6 @@ urlpatterns: list[URLPattern] = [
     path("events/<uuid:pk>/judges/<int:call>/", judging.call, name="call"),
     path("events/<uuid:pk>/players/<int:number>/warn/", judging.warn, name="warn"),
     path("events/<uuid:pk>/log/", log.log, name="log"),
-    # Players' own pages
-    path("events/<uuid:pk>/me/", player.player, name="player"),
-    path("events/<uuid:pk>/me/report/", player.player_report, name="player_report"),
-    path("events/<uuid:pk>/me/confirm/", player.player_confirm, name="player_confirm"),
-    path("events/<uuid:pk>/me/dispute/", player.player_dispute, name="player_dispute"),
-    path("events/<uuid:pk>/me/dispute/withdraw/", player.player_withdraw_dispute, name="player_withdraw_dispute"),
-    path("events/<uuid:pk>/me/call/", player.player_call, name="player_call"),
-    path("events/<uuid:pk>/me/vote/", player.player_vote, name="player_vote"),
-    path("events/<uuid:pk>/me/drop/", player.player_drop, name="player_drop"),
-    path("events/<uuid:pk>/me/figures/", player.player_figures, name="player_figures"),
-    path("events/<uuid:pk>/me/setup/", player.player_setup, name="player_setup"),
-    path("events/table-worker.js", player.worker, name="worker"),
-    path("events/me/<str:token>/", player.personal, name="personal"),
     # For other programs
     path("api/v1/openapi.json", api.openapi, name="openapi"),
     path("api/v1/events/", api.events, name="api_events"),

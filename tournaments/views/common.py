@@ -1,6 +1,8 @@
 """Shared parts of the views of events: the frame of a page, and how a refusal by a service is shown."""
 
+from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest
@@ -24,13 +26,13 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
     """
     judges = judge_words(event.rule_set)
     tabs = [
-        {"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk]), "current": name == current}
+        {"label": label, "href": _address(name, event.pk), "current": name == current}
         for name, label in _pages(event, role, judges["many"]).items()
     ]
     crumbs = [{"label": _("Events"), "href": reverse("tournaments:events")}]
     if current != "detail":
         above = ((event.name, "detail"), *above)
-    crumbs += [{"label": label, "href": reverse(f"tournaments:{name}", args=[event.pk])} for label, name in above]
+    crumbs += [{"label": label, "href": _address(name, event.pk)} for label, name in above]
     return {
         "event": event,
         "role": role,
@@ -39,6 +41,11 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
         "judges": judges,
         "importer": importer_of(event),
     }
+
+
+@lru_cache(maxsize=1000)
+def _address(name: str, pk: UUID) -> str:
+    return reverse(f"tournaments:{name}", args=[pk])
 
 
 def personal_link(request: HttpRequest, entry: Entry) -> str:

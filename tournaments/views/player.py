@@ -44,9 +44,9 @@ from tournaments.services.judging import is_final
 from tournaments.views.common import frame, personal_link
 from tournaments.views.results import checked, is_check
 
-#: Seconds between two polls of a phone (a fifth more or less), and of one that waits for the next pairings, which are
-#: there within three seconds of their publication.
-POLL, POLL_FOR_PAIRINGS = 4, 2
+#: Seconds between two polls of a phone (a fifth more or less), and of one that waits for the next pairings. Most see
+#: them within this pause. A shorter one would let 300 phones wait for each other (docs/performance.md).
+POLL, POLL_FOR_PAIRINGS = 4, 2.5
 
 
 @open_page

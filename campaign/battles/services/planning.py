@@ -205,8 +205,8 @@ def replan(
 ) -> Battle:
     """Change the date, time, place, arrangements or size (points) of a battle before it begins.
 
-    `version` is that of the plan on the page. Refuses an empty size (R18), a size too small for an army already
-    chosen (R19), anyone who neither plays nor organizes, and a plan that has changed since. Repeating the same change
+    `version` is that of the plan on the page. Refuses an empty size (R18), a smaller size than an army already chosen
+    needs (R19), anyone who neither plays nor organizes, and a plan that has changed since. Repeating the same change
     does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
@@ -227,12 +227,12 @@ def replan(
         raise RuleViolation([PLAN_CHANGED()])
     if not changed:
         return battle
-    was = {name: _plain(getattr(battle, name)) for name in changed}
+    was, smaller = {name: _plain(getattr(battle, name)) for name in changed}, size < battle.size
     for name, value in changed.items():
         setattr(battle, name, value)
     raise_if_any([
         *text_violations(arrangements, "arrangements"), *_time_violations(date, time, time_zone),
-        *_size_violations(battle, sides, session),
+        *(_size_violations(battle, sides, session) if smaller else ()),
     ])  # fmt: skip
     battle.plan_version += 1
     transition(

@@ -13,7 +13,8 @@ from campaign.battles.services import army as army_service, fair_dice, mission, 
 from campaign.battles.services.agendas import choose_agenda
 from campaign.battles.services.contenders import Contender
 from campaign.services.campaigns import create_campaign
-from catalogue.models import StoryArc
+from catalogue.models import StoryArc, Unit
+from catalogue.snapshot import as_written
 from core.db.rows import update
 from registers import projection
 from rules.battle.army import Army
@@ -369,6 +370,13 @@ class TestReplan:
         with pytest.raises(RuleViolation) as caught:
             self.replan(table, battle, size=100)
         assert refused(caught) == {"R19"}
+
+    def test_an_army_that_a_points_update_made_too_large_hinders_no_other_change(self, table):
+        """R19: it is checked again when the battle begins."""
+        battle = army_chosen(planned(table))
+        Unit.objects.update(points=2000)
+        with as_written():
+            assert self.replan(table, battle, size=600).place == "The attic"
 
 
 class TestMission:

@@ -71,8 +71,9 @@ class PlayerTable(Value):
         return [
             {
                 "round": line.round.number, "opponent": line.opponent.name if line.opponent else "",
-                "ending": line.ending, "points": line.points, "tokens": line.tokens, "by_roll": line.is_by_roll,
-                "outcome": line.outcome, "state": line.game.get_state_display() if line.game else "",
+                "ending": line.ending, "points": line.points if line.has_figures else (), "tokens": line.tokens,
+                "by_roll": line.is_by_roll, "outcome": line.outcome,
+                "state": line.game.get_state_display() if line.game else "",
             }
             for line in self.played
         ]  # fmt: skip

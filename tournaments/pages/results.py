@@ -17,8 +17,9 @@ from tournaments.queries.results import ENDING_NAMES, counted_figures
 
 class Side(KeywordValue):
     """A player of a game; in a bracket also where one will come from (`waits_for`, with `number` 0), and the `seed`, 0
-    without one. The figures are None without a result, `color` is "blue", "red" or empty, and `gave_up` says that the
-    player conceded or did not appear. Who won the priority roll of a drawn bracket game has `won`, too (E40).
+    without one. The figures are None without a result, and where a no-show counts none (E32). `color` is "blue", "red"
+    or empty, and `gave_up` says that the player conceded or did not appear. Who won the priority roll of a drawn
+    bracket game has `won`, too (E40).
     """
 
     number: int = 0
@@ -43,9 +44,10 @@ def side_of(game: Game, entry: Entry, rules: EventRules, *, has_result: bool, se
         return Side(**who)
     place, advances = int(game.first_id != entry.pk), game.winner_id or game.roll_id
     points, tokens = counted_figures(rules, game)
+    has_figures = game.how != Ending.NO_SHOW or any(points)
     return Side(
         **who, won=advances == entry.pk, lost=advances not in (None, entry.pk), gave_up=game.by_id == entry.pk,
-        points=points[place], tokens=tokens[place],
+        points=points[place] if has_figures else None, tokens=tokens[place] if has_figures else None,
         color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id else "",
         won_roll=game.roll_id == entry.pk,
     )  # fmt: skip

@@ -282,7 +282,7 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
         "place": place, "last": table.played[-1] if table.played else None,
         "played": bool(table.played), **own_report,
         "keep": at_table and own_report["state"] == Game.State.OPEN,
-        "may_drop": entry.state in (Entry.State.CHECKED_IN, Entry.State.PLAYING) and not event.is_over,
+        "may_drop": not (place or event.is_over) and entry.state in (Entry.State.CHECKED_IN, Entry.State.PLAYING),
         "link": "" if entry.user_id else personal_link(request, entry),
         **(_check_in_context(request, event, entry) if event.state in BEFORE_START or back else {}),
         "back": back,

@@ -290,6 +290,7 @@ def read_everything(hall: Hall, champion: str, folder: Path) -> Path:
     expect(page.get_by_text("finished").first).to_be_visible()
     hall.open("public", "standings/")
     expect(page.locator(".ranks tbody tr")).to_have_count(13)
+    page.locator(".rounds").scroll_into_view_if_needed()  # below the final places
     expect(page.locator(".rounds a[aria-current]")).to_be_in_viewport(ratio=1)
     hall.open("public", "bracket/")
     expect(page.locator(".champion__name")).to_have_text(champion)

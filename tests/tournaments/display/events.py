@@ -74,7 +74,7 @@ class SmallEvent:
         game = self.game(winner)
         first = game.first == self.entry(winner)
         default = Ending.VICTORY if self.event.rule_set == GC else Ending.SIX_ROUNDS
-        values = {name: self.entry(value).key for name, value in more.items()}
+        values = {name: self.entry(value).key if value else "" for name, value in more.items()}
         if self.event.rule_set == TR:
             values.setdefault("blue", self.entry(winner).key)
         drawn = how == Ending.DRAW

@@ -279,6 +279,7 @@ def test_the_bracket_shows_rolls_places_and_the_winner(knockout):
     assert "Winner Cai" in text
     second = text_of(knockout.client(player="Bo").get(_me(knockout)).content)
     assert "Place 2 Cai won the final. This was your last game in this event." in second
+    assert "Drop from this event" not in second
     assert "1 Ada Place 3–4 3" in read(knockout, "standings")
     assert "Draw, decided by the priority roll" in read(knockout, "round", 2)
     knockout.close()

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from rules.tournaments.results import Ending
-from tests.tournaments.display.events import GC, SmallEvent, text_of
+from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tests.tournaments.factories import (
     add_player,
     entry_of,
@@ -68,6 +68,18 @@ def test_a_no_show_and_an_ejection_count_900_points():
         assert score in text(event, f"players/{entry.number}/")
     table = Client().get(f"/events/{event.pk}/export/results.csv").content.decode()
     assert re.findall(r"no_show,(\w+),(\d+),(\d+)", table) == [("Ada", "900", "0"), ("Cai", "900", "0")]
+
+
+def test_a_no_show_has_neither_figures_nor_colors():
+    """E32: where the rules count a margin, nothing was played that a page could show."""
+    small = SmallEvent(TR, "ABCD", rounds=2)
+    small.publish(("A", "B"), ("C", "D"))
+    small.result("A", (0, 0), (0, 0), how=Ending.NO_SHOW, by="B", blue="")
+    assert "Table 1 A B No-show Table 2" in text(small.event, "rounds/1/")
+    assert "1 A ✓ won B No-show 2" in text(small.event, "print/tables/")
+    me = own_page(small.entry("A"))
+    assert "A won · No-show Points defeated Victory tokens A – – B gave up – – Confirmed." in me
+    assert "1 B No-show Won" in me
 
 
 def test_who_has_declined_the_bracket_was_not_cut():

@@ -401,7 +401,10 @@ def test_dropping_asks_once_and_is_logged_without_an_account():
     assert list(LogLine.objects.filter(kind="entry").values_list("actor", "facts")) == [(None, facts)]
     page = text_of(asha.get(me(event)))
     assert "You have dropped. Your results stay in the standings." in page
+    assert "You have dropped. Report this game, for example as conceded." in page
     assert "Report result" in page
+    waits = text_of(phone(event, "Ben").get(me(event)))
+    assert "Asha has left the event. Report a no-show or a concession." in waits
     Game.objects.filter(first__name="Asha").update(state=Game.State.CONFIRMED, how="draw")
     assert "You have dropped. Ask the organizer if you want to rejoin." in text_of(asha.get(me(event)))
     Entry.objects.filter(pk=entry(event, "Ben").pk).update(state=Entry.State.EJECTED)

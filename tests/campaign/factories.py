@@ -58,12 +58,14 @@ def address(table: Table, name: str, *more: object) -> str:
     return reverse(name, args=[table.campaign.pk, *more])
 
 
+@once
 def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Register:
     """A Register that serves in the campaign."""
     register = make_register(owner, name=name, **words)
     return enlistments.add_register(actor=owner, campaign=campaign, register_id=register.pk)
 
 
+@once
 def happen(register: Register, *effects: Effect) -> None:
     """Let something happen to a Register, whatever the rules say."""
     with transaction.atomic():

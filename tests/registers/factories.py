@@ -6,8 +6,10 @@ from accounts.models import User
 from registers.ledger.session import LedgerSession, effects_of_entry
 from registers.models import LedgerEntry, Register
 from registers.services import building
+from tests.once import once
 
 
+@once
 def make_player(username: str, **fields: object) -> User:
     """A person who can sign in."""
     return User.objects.create_user(username=username, password="steel-4-parade", **fields)
@@ -17,6 +19,7 @@ def make_player(username: str, **fields: object) -> User:
 _built: dict[tuple[str, int, bool], list[LedgerEntry]] = {}
 
 
+@once
 def make_register(owner: User, *, name: str = "Ashen Patrol", units: int = 2, commissioned: bool = True) -> Register:
     """An imperial Register: a commander (the Paragon, 1) and so many corps units.
 

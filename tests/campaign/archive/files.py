@@ -122,8 +122,9 @@ def statements_taken(
             writing.append(len(statements))
     for number in (0, 2):
         with elsewhere():
+            olga = make_player("olga")
             with counted() as statements:
-                there = brought(make_player("olga"), files[number])
+                there = brought(olga, files[number])
             assert arrived(there) == number + 1
         bringing.append(len(without_catalogue(statements)))
     return writing, bringing

@@ -88,13 +88,11 @@ def _campaigns(user: int, pk: UUID, solo: bool, also: Callable[[], Mapping[str, 
     return rows.annotate(role=role_in(user, "pk"), **also()).filter(pk=pk)
 
 
-def found_for(
-    user: User, rows: QuerySet[Any], campaign: str = "campaign", *, until: str = Campaign.State.ARCHIVED
-) -> tuple[Any, CampaignRole]:
-    """Return the first of these rows with the user's role in its campaign (`campaign` leads to that), in one query.
-    Raises Http404 if there is none, or the user may not see its campaign. Refuses a campaign past the state `until`.
+def found_for(user: User, rows: QuerySet[Any], *, until: str = Campaign.State.ARCHIVED) -> tuple[Any, CampaignRole]:
+    """Return the first of these rows with the user's role in its `campaign`, in one query. Raises Http404 if there is
+    none, or the user may not see its campaign. Refuses a campaign past the state `until`.
     """
-    found = rows.filter(**{f"{campaign}__deleted_at": None}).annotate(role=role_in(user, campaign)).first()
+    found = rows.filter(campaign__deleted_at=None).annotate(role=role_in(user, "campaign")).first()
     if found is None or not (role := CampaignRole(user, found.role, found.campaign)).is_member:
         raise Http404(f"No such {rows.model._meta.verbose_name}")
     check_state(role.campaign, until)

@@ -50,6 +50,8 @@ THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
 TEMPLATE = "musterbook_test_template"
 #: Milliseconds until what a page shall show is given up: a machine may be slow, and what comes soon is not waited for.
 PATIENCE = 20_000
+#: What begins first: a process that came to one of these last would keep all others waiting.
+LONGEST = ("test_upgrade.py", "test_frozen.py", "test_imported_pages.py")
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -111,11 +113,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(os.environ.pop(THROW_AWAY))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         if "playwright" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    yield
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def pytest_collection_finish() -> None:

@@ -30,11 +30,9 @@ CAMPAIGN, AVAILABLE = "campaign", "available"
 SYSTEM = "system:"
 
 
-def _day(label: Any, missing: Any, help_text: Any = "") -> DayField:
+def _day(label: Any, missing: Any) -> DayField:
     return DayField(
-        label=label,
-        help_text=help_text,
-        error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": missing},
+        label=label, error_messages={"invalid": _("Enter a date, such as 2026-04-21."), "required": missing}
     )
 
 

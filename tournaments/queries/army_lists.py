@@ -75,7 +75,7 @@ def visible_parts(event: Event, role: EventRole, entry: Entry, opponents: Oppone
     return Parts(units=True, deck=is_conquest) if shown else NOTHING
 
 
-def visible_army(submitted: SubmittedList, parts: Parts, *, size: int = 0, title: str = "") -> PlainArmy | None:
+def visible_army(submitted: SubmittedList, parts: Parts, *, size: int = 0) -> PlainArmy | None:
     """Return a submitted list with only the parts that somebody may see; None for none. `size` is in army points."""
     if not parts.units:
         return None
@@ -83,7 +83,6 @@ def visible_army(submitted: SubmittedList, parts: Parts, *, size: int = 0, title
         faction=submitted.faction,
         battle_force=submitted.battle_force,
         size=size,
-        title=title,
         units=tuple(map(plain_unit, submitted.units)),
         command_cards=tuple(submitted.command_hand) if parts.hand else (),
         battle_cards=tuple(submitted.battle_deck) if parts.deck else (),

@@ -23,14 +23,10 @@ def sides_of(battles: Collection[UUID]) -> QuerySet[Side]:
     return SIDES.queryset.filter(battle__pk__in=battles)
 
 
-def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
-    """Return the battle with its campaign and both sides, and this user's role: two queries. Raises Http404 for users
-    who may not see it.
+def battle_for(user: User, key: UUID | int) -> tuple[Battle, CampaignRole]:
+    """Return the battle of this key, or the one with the side of this key, with its campaign and both sides, and the
+    user's role: two queries. Raises Http404 for users who may not see it.
     """
-    return _battle(user, pk)
-
-
-def _battle(user: User, key: UUID | int) -> tuple[Battle, CampaignRole]:
     battle = next(iter(_battles(user.pk, key, isinstance(key, UUID))), None)
     if battle is None or not (role := CampaignRole(user, battle.role, battle.campaign)).is_member:
         raise Http404("No such battle")
@@ -116,7 +112,7 @@ def shown_side_for(user: User, pk: int) -> Side:
 
 
 def _side(user: User, pk: int) -> tuple[Side, CampaignRole]:
-    battle, role = _battle(user, pk)
+    battle, role = battle_for(user, pk)
     side = next(side for side in battle.sides.all() if side.pk == pk)
     if side.register is None:
         raise Http404("No such side")

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from rules.tournaments.results import Ending, Result
 from rules.tournaments.rule_sets import RuleSet
+from tests.once import once
 from tests.tournaments.factories import add_player
 from tournaments.models import Entry, Event, Game, LogKind
 from tournaments.queries.exchange import content_of
@@ -20,6 +21,7 @@ NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 CONQUEST, REGULATIONS = UUID(int=1), UUID(int=2)
 
 
+@once
 def open_event(olga, pk, names, **options):
     """Return an event with these players checked in, whose seed is known."""
     event = events.create_event(actor=olga, event_id=pk, starts_at=NOON, place="Cantina", **options)
@@ -29,6 +31,7 @@ def open_event(olga, pk, names, **options):
     return events.start(actor=olga, event=event)
 
 
+@once
 def play_round(olga, event, *, close=True):
     """Draw a round, unless there is a draft, and let the lower number win each game."""
     pairing.draw_round(actor=olga, event=event)
@@ -52,6 +55,7 @@ def lower_wins(event, game):
     )  # fmt: skip
 
 
+@once
 def play_conquest(olga, **options):
     """Galactic Conquest with everything that happens: byes, a late entry, a drop and a rejoin, a correction after the
     next round was drawn, a cut. `options` are fields of the event.
@@ -78,6 +82,7 @@ def play_conquest(olga, **options):
     return events.finish(actor=olga, event=event)
 
 
+@once
 def play_regulations(olga):
     """Tournament Regulations with concessions, and a second round of which two pairs were changed by hand."""
     names = [f"Trooper {number}" for number in range(1, 9)]

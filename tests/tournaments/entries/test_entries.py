@@ -12,6 +12,8 @@ from members.models import Role
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
+from tests.once import once
+from tests.tournaments.factories import organizer
 from tournaments.forms.entries import PLAYER_FIELDS, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
 from tournaments.pages.events import options_in_force
@@ -29,7 +31,7 @@ START = NOW + timedelta(days=8)
 
 @pytest.fixture
 def olga():
-    return User.objects.create_user("olga")
+    return organizer()
 
 
 @pytest.fixture
@@ -37,6 +39,7 @@ def event(olga):
     return open_event(olga)
 
 
+@once
 def open_event(olga, rule_set=GC, **changes):
     event = events.create_event(actor=olga, name="Winter Conquest", rule_set=rule_set, starts_at=START)
     change_settings(actor=olga, event=event, changes=changes)

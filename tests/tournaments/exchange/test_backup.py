@@ -10,7 +10,8 @@ from django.test import Client
 from accounts.models import User
 from rules.core.violations import RuleViolation
 from rules.tournaments.rule_sets import RuleSet
-from tests.tournaments.factories import add_player
+from tests.once import once
+from tests.tournaments.factories import add_player, organizer
 from tests.tournaments.played_events import CONQUEST, NOON, lower_wins, open_event, play_round
 from tournaments.models import Event, Game
 from tournaments.queries.exchange import as_json, content_of
@@ -23,9 +24,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def olga():
-    return User.objects.create_user("olga")
+    return organizer()
 
 
+@once
 def running(olga, rule_set=RuleSet.GALACTIC_CONQUEST):
     """Return the file of an event in whose second round two of four games are confirmed and one is reported."""
     event = open_event(olga, CONQUEST, "ABCDEFGHI", name="Winter", rule_set=rule_set, rounds=3, cut=4)

@@ -76,7 +76,7 @@ def expected_winner(
     the army points of players, for a tie of Galactic Conquest on time; unknown ones leave it open.
     """
     if result.how in GIVEN_UP:
-        return next((player for player in players if player != result.by), None)
+        return next(player for player in players if player != result.by) if result.by else None
     if result.how == Ending.DRAW:
         return ""
     if result.how in (Ending.VICTORY, Ending.ALL_DEFEATED):

@@ -194,7 +194,7 @@ def place_of(event: Event, entry: Entry, table: PlayerTable) -> str:
     if not is_out and not decided:
         return ""
     places = places_of(event)
-    has_places = places.bracket or places.history.last_closed
+    has_places = places.bracket or (places.history.last_closed and entry.replaceable)
     return places.by_key.get(entry.key, "").replace("-", "–") if has_places else ""
 
 

@@ -222,6 +222,7 @@ def test_the_place_of_who_has_left_is_that_of_the_standings():
     played_round(event)
     first = bracket.make_cut(actor=organizer(), event=event).games.get().first
     entries.decline_place(actor=organizer(), entry=first)
+    assert place_on_page(event, first.name) == ""
     played_round(event)
     assert place_on_page(event, first.name) == "3"
 

@@ -250,6 +250,7 @@ def test_results_that_the_form_refuses(data, words, violations):
         ),
         ({"how": "time", "winner": "1", "figures": (1, 2, 5, 3)}, [], "Asha wins on victory tokens: 5 to 3."),
         ({"how": "conceded", "winner": "1"}, [], "Asha wins: Ben conceded."),
+        ({"how": "no_show"}, [], ""),
         ({"how": "victory", "winner": "1", "figures": (1, 2, 5, "x")}, ["Enter a whole number."], ""),
     ],
 )

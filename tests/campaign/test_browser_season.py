@@ -1,8 +1,13 @@
-"""A season of sixteen players and two teams on a map, in a browser where an organizer taps."""
+"""A season of sixteen players and two teams on a map, in a browser where an organizer taps.
 
+With MUSTERBOOK_PICTURES=folder it keeps a picture of each page at a stop of the season, and the books, in that folder.
+"""
+
+import os
 import re
 from datetime import timedelta
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from uuid import uuid4
 
@@ -10,12 +15,13 @@ import pytest
 from django.contrib.auth.models import Group
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from bench import simulated_battles as simulated
 from bench.simulation import Supply
 from campaign.battles.models import Battle
+from campaign.chronicle.services import stories
 from campaign.models import Campaign, Enlistment
 from campaign.schedule.models import Round
 from campaign.schedule.services import rounds
@@ -25,11 +31,70 @@ from catalogue.snapshot import rulebook
 from members.services import membership
 from registers.ledger.verification import differences
 from registers.models import Dossier, Register
+from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained, UnitNamed
 from tests.browser.conftest import Phone
+from tests.campaign.factories import happen
 from tests.registers.factories import make_player
+from tests.registers.print.drawn import ink_of
+from tests.uploads.photos import photo
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 PLAYERS, ROUNDS = 16, 4
+PICTURES = os.environ.get("MUSTERBOOK_PICTURES")
+#: The longest names of units.
+LONGEST = (
+    "W" * 80,
+    "The Longest Name That There Is in All of the Outer Rim and Far Beyond it, As Is",
+    "語" * 80,
+    "ك" * 80,
+)
+#: How much of a page of the book has something on it at least, unless a chapter ends there.
+FULL = 0.6
+
+
+def keep(name: str, content: bytes) -> None:
+    """Keep a picture or a book, if the run is asked to."""
+    if PICTURES:
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        Path(PICTURES, name).write_bytes(content)
+
+
+def look(page: Page, name: str) -> None:
+    """Keep a picture of a page, which must not be wider than its screen."""
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0, name
+    keep(f"{name}.png", page.screenshot(full_page=True))
+
+
+def decorate(register: Register, number: int) -> None:
+    """Give units the longest names, and one of them six Commendations and four Setbacks."""
+    book, keys = (
+        rulebook(),
+        list(Dossier.objects.filter(register=register, status="serving").values_list("key", flat=True)),
+    )
+    honors = [
+        effect
+        for slug in sorted(book.commendations)[number % 3 : number % 3 + 6]
+        for effect in (
+            CommendationOwed(unit=keys[1], rule="R15"),
+            CommendationAwarded(unit=keys[1], commendation=slug, rule="R15"),
+        )
+    ]
+    setbacks = [SetbackGained(unit=keys[1], setback=slug, rule="R36") for slug in sorted(book.setbacks)[:4]]
+    names = [UnitNamed(unit=key, name=LONGEST[(at + number) % 4], rule="R9") for at, key in enumerate(keys[1:])]
+    happen(register, *names, *honors, *setbacks)
+
+
+def half_empty(pdf: bytes) -> list[int]:
+    """The numbers of pages with less than FULL on them, but for the cover and ends of chapters."""
+    heads = [page.extract_text().split("\n")[0] for page in PdfReader(BytesIO(pdf)).pages]
+    found = []
+    for at, ink in enumerate(ink_of(pdf)):
+        top, height = round(ink.height * 0.085), round(ink.height * 0.835)
+        last_ink = ink.crop((0, top, ink.width, top + height)).point(lambda dot: 255 * (dot < 200)).getbbox()
+        ends = at + 1 == len(heads) or heads[at + 1] != heads[at]
+        if not ends and (last_ink is None or last_ink[3] < FULL * height):
+            found.append(at + 1)
+    return found
 
 
 class Taps:
@@ -63,6 +128,7 @@ def test_a_season_of_sixteen(phone: Phone, live_server, book):
     campaign = Campaign.objects.get()
     home = live_server.url + campaign.get_absolute_url()
     assert (campaign.teams.count(), campaign.systems.count(), campaign.phases.count()) == (2, 12, 1)
+    look(page, "from-a-template")
 
     teams, registers = list(campaign.teams.order_by("name")), []
     for number in range(1, PLAYERS + 1):
@@ -82,6 +148,7 @@ def test_a_season_of_sixteen(phone: Phone, live_server, book):
     tap(page.get_by_role("link", name="Print round"))
     expect(page.locator("main")).to_contain_text("Register of player16")
     assert tap.number == 4
+    look(page, "round")
     first = Round.objects.get()
     assert all(
         each.blue.team_place.team != each.red.team_place.team
@@ -94,6 +161,7 @@ def test_a_season_of_sixteen(phone: Phone, live_server, book):
     tap(page.get_by_role("link", name="Print everything for a game day"))
     tap(page.get_by_role("button", name="Print", exact=True))
     assert (tap.number, page.evaluate("window.printed")) == (2, True)
+    look(page, "evening")
     paper = page.content()
     assert all(f"Register of player{number}" in paper for number in range(1, PLAYERS + 1))
 
@@ -116,6 +184,7 @@ def test_a_season_of_sixteen(phone: Phone, live_server, book):
     page.locator("#id_supply_points").fill("2")
     page.locator("#id_reason").fill("held the map")
     tap(page.get_by_role("button", name="Preview award"))
+    look(page, "award")
     tap(page.get_by_role("button", name="Give award"))
     expect(page.get_by_text(re.compile("Award given to 8 Registers"))).to_be_visible()
     assert tap.number == 3
@@ -139,10 +208,26 @@ def test_a_season_of_sixteen(phone: Phone, live_server, book):
     desk.locator("#id_reason").fill("typed wrong")
     tap(desk.get_by_role("button", name="Save correction"))
     expect(desk.locator("#ledger")).to_contain_text("typed wrong")
+    look(desk, "correction")
     assert (tap.number <= 4, Dossier.objects.get(pk=unit.pk).experience) == (True, wanted)
 
-    # The book has every battle.
-    answer = page.request.get(live_server.url + reverse("chronicle:book", args=[campaign.pk]))
-    book_text = " ".join(each.extract_text() for each in PdfReader(BytesIO(answer.body())).pages)
-    assert all(f"Battle {number}" in book_text for number in range(1, PLAYERS // 2 * ROUNDS + 1))
+    for name, path in (("campaign", ""), ("standings", "standings/"), ("chronicle", "chronicle/")):
+        page.goto(home + path)
+        look(page, name)
+
+    # The book has every battle, and no page is half empty, whatever names, honors and photos there are.
+    for number, register in enumerate(registers[::2]):
+        decorate(register, number)
+    for number, battle in enumerate(campaign.battles.all()):
+        for size in ((400, 900), (900, 500), (400, 900))[: number % 4]:
+            sent = photo(size=size)
+            stories.add_battle_photo(actor=cora, battle=battle, sent=sent, alt="The ridge, seen from the north")
+    for paper in ("a4", "letter", "a5"):
+        answer = page.request.get(
+            f"{live_server.url}{reverse('chronicle:book', args=[campaign.pk])}?paper={paper}", timeout=120_000
+        )
+        book_text = " ".join(each.extract_text() for each in PdfReader(BytesIO(answer.body())).pages)
+        keep(f"book-{paper}.pdf", answer.body())
+        assert [n for n in range(1, PLAYERS // 2 * ROUNDS + 1) if f"Battle {n}" not in book_text] == [], paper
+        assert (paper, half_empty(answer.body())) == (paper, [])
     assert any(system.holder for system in star_map_of(campaign).systems)

@@ -203,6 +203,18 @@ class TestShowpiece:
         document = pdf.laid_out(render_to_string("registers/print/showpiece.html", {"unit": drawn}))
         assert (drawn.has_space, len(document.pages)) == (False, 2)
 
+    def test_many_honors_and_no_photo_leave_two_pages(self, founded, book):
+        state = state_of(founded)
+        held = sorted(book.commendations, key=lambda slug: -len(book.commendations[slug].effect))[:6]
+        upgrades, setbacks = sorted(book.upgrades, key=len)[-4:], sorted(book.setbacks)[:4]
+        unit = replace(state.dossiers["2"], commendations=held, upgrades=upgrades, setbacks=setbacks)
+        drawn = showpiece(
+            book, replace(state, dossiers={"2": unit}), "2", register="The Longest Name " * 4, campaign="Winter",
+            entries=[], names={}, picture=None, biography="",
+        )  # fmt: skip
+        document = pdf.laid_out(render_to_string("registers/print/showpiece.html", {"unit": drawn}))
+        assert (drawn.crowded, len(document.pages)) == (True, 2)
+
     def test_both_pages_link_to_it(self, signed_in, founded, url, page):
         dossier = reverse("registers:dossier", args=[founded.pk, 2])
         assert [page in html_of(signed_in.get(each)) for each in (dossier, url)] == [True, True]

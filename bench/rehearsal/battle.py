@@ -128,7 +128,7 @@ def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
         fold.click()
     winner = person.random.choice(["blue", "red"] if won is None else ["blue" if won else "red"])
     person.fill(**{f"{colour}-vp": "8" if colour == winner else "5" for colour in ("blue", "red")})
-    person.page.locator(f"input[name='winner'][value='{winner}']").check(force=True)
+    person.page.locator(f"label:has(#winner-{winner})").click()
     for colour in ("blue", "red"):
         _fell(person, colour)
         _agenda(person, colour)

@@ -263,7 +263,7 @@ def test_another_bye_that_avoids_a_rematch(client):
     assert [(each.rule, each.text) for each in found.warnings if each.rule == "E18"] == [
         ("E18", "A and B met in round 1. No pairing with this bye avoids it.")
     ]
-    assert found.offer == {"entry": entry["B"], "rematches": 0}
+    assert found.offer == {"entry": entry["B"], "teammates": False}
     client.force_login(olga)
     page = html_of(client.get(reverse("tournaments:draft", args=[event.pk, 2])))
     assert re.findall(r'<button[^>]* form="changes"[^>]* value="(\w+)"', page) == ["find", "offer"]

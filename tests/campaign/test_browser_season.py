@@ -67,13 +67,12 @@ def look(page: Page, name: str) -> None:
 
 def decorate(register: Register, number: int) -> None:
     """Give units the longest names, and one of them six Commendations and four Setbacks."""
-    book, keys = (
-        rulebook(),
-        list(Dossier.objects.filter(register=register, status="serving").values_list("key", flat=True)),
-    )
+    book, serving = rulebook(), Dossier.objects.filter(register=register, status="serving")
+    keys = list(serving.values_list("key", flat=True))
+    held = serving.filter(key=keys[1]).values_list("commendations__commendation_id", flat=True)
     honors = [
         effect
-        for slug in sorted(book.commendations)[number % 3 : number % 3 + 6]
+        for slug in sorted(book.commendations.keys() - held)[:6]
         for effect in (
             CommendationOwed(unit=keys[1], rule="R15"),
             CommendationAwarded(unit=keys[1], commendation=slug, rule="R15"),

@@ -15,7 +15,6 @@ from itertools import groupby
 from urllib.parse import unquote
 
 from lists.formats.cards import Card, CardIndex, Counterpart, full_name
-from lists.formats.faction_words import LINK_FACTIONS
 from lists.formats.limits import MAX_LINK, Unreadable, careful, clean, lines_of
 from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.understanding import Sheet, understood
@@ -25,7 +24,12 @@ from rules.core.translation import gettext
 
 HOST = "https://legionhq2.com"
 #: The word of a link for each Faction.
-_WORDS = {faction: word for word, faction in LINK_FACTIONS.items()}
+#: The Factions as links name them.
+_FACTIONS = {
+    "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist", "mercenary": MERCENARY,
+    "mandalorians": "mandalorian",
+}  # fmt: skip
+_WORDS = {faction: word for word, faction in _FACTIONS.items()}
 SIZES = (600, 800, 1000, 1600)
 #: The battle force that Legion HQ assumes if the link names none.
 BATTLE_FORCES = {MERCENARY: "shadow-collective", "mandalorian": "mandalorian-clans"}
@@ -35,7 +39,7 @@ MOST_COPIES = 9
 
 _HOST = r"(?:https?:\\?/\\?/)?(?:[\w-]{1,40}\.){1,4}[a-z]{2,10}"
 #: A link that holds its list, wherever it stands. What cannot be part of the list ends it: a query, a bracket, a quote.
-LINK = re.compile(rf"(?:{_HOST})?/list/({'|'.join(LINK_FACTIONS)})/([A-Za-z0-9:,+_]{{2,}})", re.IGNORECASE | re.ASCII)
+LINK = re.compile(rf"(?:{_HOST})?/list/({'|'.join(_FACTIONS)})/([A-Za-z0-9:,+_]{{2,}})", re.IGNORECASE | re.ASCII)
 _REST = re.compile(r"[A-Za-z0-9,+]{2,}")
 #: Where a phone puts blanks between items.
 _BLANKS_BETWEEN = re.compile(r"(?<=[:,]) +(?=[1-9][A-Za-z]{2}[A-Za-z0+]*)")
@@ -88,7 +92,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     for line in lines_of(_whole(clean(text))):
         if around := " ".join(LINK.sub(" ", unquote(line)).split()):
             sheet.ignored(around)
-    faction = LINK_FACTIONS[word]
+    faction = _FACTIONS[word]
     sheet.faction(word, faction)
     *headers, items = rest.split(":")
     for header in headers:

@@ -21,12 +21,12 @@ from lists.formats.cards import (
     names_of,
     words_of,
 )
-from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import MAX_LINE, Unreadable, careful, shown
 from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import army_points, counterpart_points, unit_points
 from lists.formats.plain_lines import BARE_POINTS, STRUCK, plain_lines, plain_signs
 from lists.formats.understanding import Sheet, points_of, suits, understood
+from lists.formats.words import DECKS, FACTIONS, NUMBERS, RANKS, SECTIONS
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import UPGRADE_TYPES, BattleCard, Unit, Upgrade
@@ -44,25 +44,6 @@ MOST_BLANKS, MOST_SHORT = 4, 8
 #: Commas of a line that has a whole army.
 MOST_NAMES = 120
 
-_RANKS = {
-    "commander": "commander", "commanders": "commander", "operative": "operative", "operatives": "operative",
-    "corps": "corps", "special forces": "special-forces", "support": "support", "heavy": "heavy",
-    "heavies": "heavy", "counterparts": "counterpart", "counterpart": "counterpart", "units": "", "army": "",
-}  # fmt: skip
-#: Headings of our own text, whose cards of one name are recon or standard.
-_DECKS = {"recon battle deck": "recon", "standard battle deck": "standard"}
-#: Headings, with the kind of line below them. The last ones are those of older cards.
-SECTIONS = {
-    **dict.fromkeys(_DECKS, LineKind.BATTLE_CARD),
-    **dict.fromkeys(("commands", "command", "command hand", "hand", "cc", "ccs"), LineKind.COMMAND_CARD),
-    **dict.fromkeys(("contingencies", "contingency"), LineKind.CONTINGENCY),
-    **dict.fromkeys((
-        "battle deck", "battlefield deck", "battle", "deck", "objectives", "objective", "primary objectives", "primary",
-        "primaries", "secondaries", "secondary", "secondary objectives", "advantages", "advantage", "deployments",
-        "deployment", "conditions", "condition",
-    ), LineKind.BATTLE_CARD),
-    **dict.fromkeys(_RANKS, LineKind.UNIT),
-}  # fmt: skip
 _DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Advantages"}
 
 _HEADING = re.compile(
@@ -114,14 +95,6 @@ _AFTER_NAME = re.compile(r"\s*[(\[:=]|\s+[+–—-]\s|\s+[×xX]\s?(?=[0-9])")
 _COPIES = re.compile(r"(?:([0-9]{1,2}) )?(.+?)(?:\s*[(\[]?[×xX]\s?([0-9]{1,2})[)\]]?)?")
 #: Before the name of a unit.
 _NUMBER = re.compile(r"([0-9]{1,2}|[^\W\d_]{1,7})\s+(?:(?:units?|squads?|copies) of\s+)?(?=\S)", re.IGNORECASE)
-_NUMBERS = {
-    word: number
-    for number, words in enumerate((
-        "a an one ein eine un une uno una jeden", "two zwei deux dos due dwa dwie", "three drei trois tres tre trzy",
-        "four vier quatre cuatro quattro cztery", "five fünf cinq cinco cinque pięć", "six sechs seis sei sześć",
-    ), 1)
-    for word in words.split()
-}  # fmt: skip
 _SUMMED_UP = re.compile(
     r"(?:total|totale|gesamt|summe|suma|razem|points|pts|activations|bid)\s*[:=]?\s*[\[(]?[0-9]{1,5}\b.{0,40}"
     r"|[0-9]{1,3} activations?\b.{1,40}",
@@ -160,7 +133,7 @@ _RANK = re.compile(r"\[([A-Za-z ]{1,14})\]\s*")
 #: "CMD Darth Vader", "C: Stormtroopers"
 _SHORT_RANK = re.compile(r"[A-Z]{2,4}[.:]?\s+|[A-Z][.:]\s+")
 #: A slot or a rank, before a card or behind it.
-_SLOT = "|".join(sorted({each.replace("-", " ") for each in (*UPGRADE_TYPES, *_RANKS) if each}))
+_SLOT = "|".join(sorted({each.replace("-", " ") for each in (*UPGRADE_TYPES, *RANKS) if each}))
 _SLOT_BEFORE = re.compile(rf"(?:{_SLOT})\s[–—-]\s", re.IGNORECASE)
 _SLOT_BEHIND = re.compile(rf"(?<=\S)\s*[(\[](?:{_SLOT})[)\]]", re.IGNORECASE)
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
@@ -301,12 +274,12 @@ class _Reader:
         if heading[2] and SECTIONS[word] is LineKind.UNIT:
             if not self._counted(heading[2])[2]:
                 return False
-            self.section, self.rank = LineKind.UNIT, _RANKS[word]
+            self.section, self.rank = LineKind.UNIT, RANKS[word]
             self._read_army_line(heading[2], indent)
             return True
-        self.section, self.rank = SECTIONS[word], _RANKS.get(word, "")
-        if word in _DECKS:
-            self.sheet.add(LineKind.SCENARIO, _DECKS[word])
+        self.section, self.rank = SECTIONS[word], RANKS.get(word, "")
+        if word in DECKS:
+            self.sheet.add(LineKind.SCENARIO, DECKS[word])
         if heading[2]:  # all cards in one line: what follows is the army again, or text around the list
             self._read_cards(heading[2])
             self.section = LineKind.UNIT
@@ -442,8 +415,8 @@ class _Reader:
         """Return cards without what stands before them: "Upgrades: …", "Truppen: …", "[Corps] …"."""
         content = content if self.sheet.knows(LineKind.UPGRADE, content) else _SLOT_BEHIND.sub("", content)
         rank = _RANK.match(content)
-        if rank and (rank[1].lower() in _RANKS or (len(rank[1]) < 4 and self._name(content[rank.end() :]))):
-            self.rank, content = _RANKS.get(rank[1].lower(), self.rank), content[rank.end() :]
+        if rank and (rank[1].lower() in RANKS or (len(rank[1]) < 4 and self._name(content[rank.end() :]))):
+            self.rank, content = RANKS.get(rank[1].lower(), self.rank), content[rank.end() :]
         if (short := _SHORT_RANK.match(content)) and not self._name(content) and self._name(content[short.end() :]):
             content = content[short.end() :]
         count = _BEFORE.match(content)  # "2x Smoke Grenades": one for each copy of the unit
@@ -466,7 +439,7 @@ class _Reader:
         name = self._name(content)
         found = _NUMBER.match(content)
         if not name and found:
-            number = int(found[1]) if found[1].isdecimal() else _NUMBERS.get(found[1].lower(), 0)
+            number = int(found[1]) if found[1].isdecimal() else int(NUMBERS.get(found[1].lower(), 0))
             rest = content[found.end() :]
             if number and (name := self._name(rest)):
                 return number, rest, name
@@ -517,7 +490,7 @@ class _Reader:
         """Return the number of a unit and a name that is short for it or almost its own; "" if it is none."""
         number = _NUMBER.match(content) or _BEFORE.match(content)
         count = next(filter(None, number.groups())) if number else ""
-        copies = int(count) if count.isdecimal() else _NUMBERS.get(count.lower(), 0)
+        copies = int(count) if count.isdecimal() else int(NUMBERS.get(count.lower(), 0))
         content = content[number.end() :] if number and copies else content
         name = _NAME_END.split(content, maxsplit=1)[0].strip()
         return (copies, name) if self._resembles(LineKind.UNIT, name) else (0, "")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import unescape
 
 from lists.formats.limits import MAX_LINE, lines_of
+from lists.formats.words import COLUMNS
 
 _ENDS = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|h[1-6])\s?/?>|\[/?(?:quote|list|code|tr)\]", re.IGNORECASE)
 _CELL_END = re.compile(r"</t[dh]>|\[/t[dh]\]", re.IGNORECASE)
@@ -55,16 +56,6 @@ _PLAIN = FULL_WIDTH | str.maketrans("{}", "()")
 _LETTERS, _FIGURES = str.maketrans("01", "ol"), str.maketrans("lIOo", "1100")
 
 #: Headings of columns, in six languages.
-_COLUMNS = {
-    word: column
-    for column, words in {
-        "unit": "unit units name card command commands einheit einheiten unité unités unidad unidades unità jednostka",
-        "count": "count qty quantity number copies anzahl quantité nombre cantidad quantità ilość liczba #",
-        "points": "points pts cost total punkte kosten coût puntos coste punti costo punkty koszt",
-        "": "pips rank type role slot rang rango rango ranga typ notes faction",
-    }.items()
-    for word in words.split()
-}
 _CELL_POINTS = re.compile(
     r"\(?([0-9]{1,4})(?:\s*(?:pts|points)\.?)?\)?|[x×]\s?([0-9]{1,2})|([0-9]{1,2})\s?[x×]", re.IGNORECASE
 )
@@ -138,7 +129,7 @@ def _without_tables(lines: Sequence[str]) -> Iterator[str]:
             cells = [cell.strip() for cell in _cells(line if sign else line.strip(), each)]
             if len(cells) > 1:  # empty ones at the end may be gone
                 cells += [""] * (len(columns) - len(cells))
-            found = [_COLUMNS.get(cell.lower(), "upgrades") for cell in cells]
+            found = [COLUMNS.get(cell.lower(), "upgrades") for cell in cells]
             if "unit" in found and len(cells) > 1 and found.count("upgrades") < len(cells) - 1:
                 columns, sign = found, each
                 break

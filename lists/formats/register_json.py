@@ -8,11 +8,11 @@ import re
 from typing import Any
 
 from lists.formats.cards import CardIndex
-from lists.formats.faction_words import FACTIONS
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.tts_json import read_faction, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
+from lists.formats.words import FACTIONS
 from rules.core.translation import gettext
 
 FORMAT = "legion-tod-register"

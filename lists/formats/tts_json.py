@@ -13,13 +13,13 @@ import re
 from typing import Any
 
 from lists.formats.cards import CardIndex, Counterpart
-from lists.formats.faction_words import FACTIONS
 from lists.formats.legion_hq_link import write as write_link
 from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.list_text import miscounted
 from lists.formats.parsed import Format, LineKind, Parsed
 from lists.formats.plain_army import army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
+from lists.formats.words import FACTIONS
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.core.card_types import MERCENARY, Unit, Upgrade

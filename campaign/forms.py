@@ -71,25 +71,15 @@ class DetailsForm(forms.Form):
 GROUPS = {
     _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice", "commended_slot"),
     _("The battle and its rewards"): (
-        "standing_orders",
-        "turning_point_agenda",
-        "shield",
-        "draw",
-        "ended_together",
-        "conceded_mission",
+        "standing_orders", "turning_point_agenda", "shield", "draw", "ended_together", "conceded_mission",
         "conceding_rival",
     ),
     _("Casualties and Setbacks"): (
-        "tunnel_vision_check",
-        "tunnel_vision_without_agenda",
-        "trait_and_hits",
-        "dedicated",
-        "rolled_again",
-        "second_of_the_arc",
-        "selfless_warden",
+        "tunnel_vision_check", "tunnel_vision_without_agenda", "trait_and_hits", "dedicated", "rolled_again",
+        "second_of_the_arc", "selfless_warden",
     ),
     _("Numbers of cards"): ("failure_is_not_an_option", "protect_your_allies", "loss_reward_dice"),
-}
+}  # fmt: skip
 NAMED = ("factions", "story_arcs", "battle_forces")
 
 

@@ -6,19 +6,8 @@ from dataclasses import replace
 from json import dumps
 from typing import Any
 
-from lists.formats import legion_hq_link, list_text, lua_table, register_json, tts_json
+from lists.formats import legion_hq_link, limits, list_text, lua_table, register_json, tts_json
 from lists.formats.cards import CardIndex
-from lists.formats.limits import (
-    MAX_DEPTH,
-    Unreadable,
-    careful,
-    clean,
-    decoded,
-    json_object,
-    json_texts,
-    lines_of,
-    shown,
-)
 from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine
 from lists.formats.plain_lines import FULL_WIDTH
 from rules.core.json_text import load_json
@@ -28,18 +17,18 @@ _ADMIRAL_LINK = re.compile(r"tabletopadmiral\.com/", re.IGNORECASE)
 _ANY_LINK = re.compile(r"(?:https?://|www\.)\w", re.IGNORECASE)
 
 
-@careful(Format.UNKNOWN)
+@limits.careful(Format.UNKNOWN)
 def read(text: str, index: CardIndex) -> Parsed:
     """Return the list in a text as lines. Refuses an unknown format and a text beyond a limit.
 
     JSON comes before links, which it may contain, and links before text: they say most.
     """
     text = text.translate(FULL_WIDTH)
-    links = legion_hq_link.links_in(clean(text))
+    links = legion_hq_link.links_in(limits.clean(text))
     script = lua_table.json_of(text)
-    texts, around = ([script], "") if script else json_texts(text)
+    texts, around = ([script], "") if script else limits.json_texts(text)
     if texts:
-        objects = [json_object(each) for each in texts]
+        objects = [limits.json_object(each) for each in texts]
         for each, data in zip(texts, objects, strict=True):
             if data.get("format") == register_json.FORMAT:
                 return register_json.read(each, index)
@@ -57,9 +46,9 @@ def read(text: str, index: CardIndex) -> Parsed:
         return _which(Format.LEGION_HQ_LINK, links, why)
     if links:
         return legion_hq_link.read(text, index)
-    if not clean(text).strip():
-        raise Unreadable(gettext("Paste a list or its link."))
-    lines_of(text)
+    if not limits.clean(text).strip():
+        raise limits.Unreadable(gettext("Paste a list or its link."))
+    limits.lines_of(text)
     parsed = list_text.read(text, index)
     return _without_list(text, parsed, index) if parsed.refused else parsed
 
@@ -68,7 +57,7 @@ def _lists_in(data: Any) -> list[dict[str, Any]]:
     """Return the lists in JSON, however other data wrap them."""
     if isinstance(data, str) and "units" in data:
         with suppress(ValueError):
-            return _lists_in(load_json(data, deepest=MAX_DEPTH))
+            return _lists_in(load_json(data, deepest=limits.MAX_DEPTH))
     if isinstance(data, dict) and "units" in map(str.lower, data):
         return [data]
     values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
@@ -77,9 +66,9 @@ def _lists_in(data: Any) -> list[dict[str, Any]]:
 
 def _with_notes(parsed: Parsed, around: str) -> Parsed:
     """Return a list with the text around it as ignored lines."""
-    lines = (line.strip("`~,;[]() ") for line in lines_of(around))
+    lines = (line.strip("`~,;[]() ") for line in limits.lines_of(around))
     ignored = [
-        ParsedLine(read=shown(line), kind=LineKind.NOTE, violations=(gettext("Ignored."),))
+        ParsedLine(read=limits.shown(line), kind=LineKind.NOTE, violations=(gettext("Ignored."),))
         for line in lines
         if re.search(r"\w", line) and line != "json"
     ]
@@ -101,11 +90,11 @@ def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
 
 def _which(format_: Format, texts: list[str], why: str) -> Parsed:
     """Return the question which of several lists is meant. `read_army_list` reads the chosen one."""
-    line = ParsedLine(read=shown(texts[0]), kind=LineKind.LINK, candidates=tuple(texts), violations=(why,))
+    line = ParsedLine(read=limits.shown(texts[0]), kind=LineKind.LINK, candidates=tuple(texts), violations=(why,))
     return Parsed(format_, (line,))
 
 
-@careful(Format.UNKNOWN)
+@limits.careful(Format.UNKNOWN)
 def read_file(data: bytes, index: CardIndex) -> Parsed:
     """Return a file in any of the formats as lines. Refuses what `read` refuses, and a file that is not text."""
-    return read(decoded(data), index)
+    return read(limits.decoded(data), index)

@@ -228,26 +228,15 @@ class SettingsForm(_WhenAndWhere):
         "play": ("rule_set", "tier", "army_size"),
         "structure": ("structure", "rounds", "cut"),
         "registration": (
-            "registration_limit",
-            "registration_deadline",
-            "price",
-            "payment_link",
-            "team_size",
-            "team_best",
+            "registration_limit", "registration_deadline", "price", "payment_link", "team_size", "team_best",
         ),
         "tables": ("table_count", "table_names", "kept_tables"),
         "lists": ("lists_required", "lists_published", "hands_published", "other_cards", "deck_of_2020"),
         "details": (
-            "awarded_points",
-            "bye_tokens",
-            "bye_is_opponent",
-            "skips_unpaired_losses",
-            "bracket_minutes",
-            "clubs_apart",
-            "trophies",
-            "voted_trophy",
+            "awarded_points", "bye_tokens", "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes",
+            "clubs_apart", "trophies", "voted_trophy",
         ),
-    }
+    }  # fmt: skip
 
     def groups(self) -> dict[str, list[forms.BoundField]]:
         """Return the fields that can be changed now, by section."""

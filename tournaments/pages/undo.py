@@ -5,15 +5,7 @@ from rules.core.translation import sentences_of
 from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence
-from tournaments.queries.rounds import (
-    column_of,
-    corrections_since,
-    draft_lines,
-    hand_changes,
-    has_bracket_begun,
-    is_replaceable,
-    round_in_text,
-)
+from tournaments.queries import rounds
 from tournaments.queries.undo import Target, Undoable, is_given_up
 
 
@@ -35,7 +27,7 @@ def title_of(act: Undoable, number: int = 0, column: int = 0) -> str:
     """Return the title of an undo of the event or of a round, which is also its button. `column`: the games of the
     round in a bracket.
     """
-    return said(SAID[act]["title"], {"round": round_in_text(number, column)})
+    return said(SAID[act]["title"], {"round": rounds.round_in_text(number, column)})
 
 
 def undo_page(target: Target) -> UndoPage:
@@ -51,10 +43,10 @@ def undo_page(target: Target) -> UndoPage:
         case Undoable.DROP | Undoable.DECLINE | Undoable.EJECT:
             title, words = said(SAID[act]["title"], {"player": subject.name}), _of_player(target, subject)
         case _:
-            column = column_of(subject)
+            column = rounds.column_of(subject)
             title, words = title_of(act, subject.number, column), _of_round(act, subject)
-            if act == Undoable.PUBLISH and corrections_since(subject.event, subject):
-                title = said(SAID[act]["again"], {"round": round_in_text(subject.number, column)})
+            if act == Undoable.PUBLISH and rounds.corrections_since(subject.event, subject):
+                title = said(SAID[act]["again"], {"round": rounds.round_in_text(subject.number, column)})
     text, lost, stays = words
     return UndoPage(target, title, text, SAID[act].get("rule", ""), tuple(lost), tuple(filter(None, stays)))
 
@@ -75,13 +67,13 @@ def _of_event(target: Target) -> _Words:
 
 def _of_round(act: Undoable, found: Round) -> _Words:
     event, own, pairs = found.event, SAID[act], said(SAID["any"]["pairs"], {})
-    words = {"round": round_in_text(found.number, column_of(found))}
+    words = {"round": rounds.round_in_text(found.number, rounds.column_of(found))}
     text = said(own["text"], words)
     match act:
         case Undoable.PUBLISH:
             if late := found.unpaired_losses.count():
                 return text, [said(own["late"], {"late": late}, late)], []
-            if corrections_since(event, found):
+            if rounds.corrections_since(event, found):
                 text += " " + said(own["corrected"], {})
                 return text, [said(own["differ"], {})], [said(own["by_hand"], {})]
             return text, [], [pairs]
@@ -90,8 +82,8 @@ def _of_round(act: Undoable, found: Round) -> _Words:
         case Undoable.CLOSE:
             lost = []
             if draft := event.round_set.filter(number=found.number + 1).first():
-                changes = len(hand_changes(draft_lines(event, draft.number)))
-                lost = [said(own["draft"], {"next": round_in_text(draft.number, column_of(draft))})]
+                changes = len(rounds.hand_changes(rounds.draft_lines(event, draft.number)))
+                lost = [said(own["draft"], {"next": rounds.round_in_text(draft.number, rounds.column_of(draft))})]
                 lost += [said(own["changes"], {"changes": changes}, changes)] if changes else []
             return text, lost, [said(own["stays"], words)]
     lost = [said(own["lost"], {})]
@@ -112,15 +104,17 @@ def _of_player(target: Target, entry: Entry) -> _Words:
     results = said(own["stays"], words)
     stays = [results, said(own["warnings"], words, warnings) if warnings else ""]
     draft = event.round_set.filter(state=Round.State.DRAFT).first()
-    again = [said(own["draft"], {"round": round_in_text(draft.number, column_of(draft))})] if draft else []
+    again = (
+        [said(own["draft"], {"round": rounds.round_in_text(draft.number, rounds.column_of(draft))})] if draft else []
+    )
     if target.after != Entry.State.PLAYING:
         return said(own["as_before"], words), [], stays
     if event.state != Event.State.RUNNING:
         return said(own["back"], words), [], stays
-    if not has_bracket_begun(event):
+    if not rounds.has_bracket_begun(event):
         return said(own["plays_again"], words), again, stays
     text = said(own["in_bracket"], words)
-    if is_replaceable(event):
+    if rounds.is_replaceable(event):
         return text, [said(own["place"], {}), said(own["first_round"], {})], [results]
     last = event.round_set.exclude(state=Round.State.DRAFT).order_by("number").last()
     lost = [

@@ -19,6 +19,14 @@ from .rows import acting
 from .snapshot import forget
 
 
+@admin.register(
+    models.AidRequest,
+    models.Asset,
+    models.BattleForce,
+    models.Keyword,
+    models.ParagonCommandCard,
+    models.RankRequirement,
+)
 class CardAdmin(ModelAdmin):
     """Admin of a card, which can be corrected and retired but not deleted. Registers name it by its slug."""
 
@@ -140,19 +148,6 @@ class StoryArcAdmin(CardAdmin):
 
     list_display = ("name", "slug", "own", "retired")
     list_filter = ("own", "retired")
-
-
-admin.site.register(
-    [
-        models.AidRequest,
-        models.Asset,
-        models.BattleForce,
-        models.Keyword,
-        models.ParagonCommandCard,
-        models.RankRequirement,
-    ],
-    CardAdmin,
-)
 
 
 @admin.register(models.PointsChange)

@@ -36,7 +36,7 @@ from .rows import field_names
 from .services.load import UploadReport, upload_cards
 
 #: Behind the points of a card.
-_AROUND_NUMBER = re.compile(r"(?:[.,]0+)?(?:\s*(?:pts?|points?|punkte|puntos|punti|pkt|p)\.?)?\*?$", re.IGNORECASE)
+_AROUND_NUMBER = re.compile(r"(?i)(?<=[0-9])(?:[.,]0+)?(?:\s*(?:pts?|points?|punkte|puntos|punti|pkt|p)\.?)?\*?$")
 #: Sentences about constraints of the database, by how their names end.
 CONSTRAINTS = {
     "own_source_id": "Two cards have the same source id.",

@@ -71,7 +71,7 @@ def run(
         there.close()
         until = time.monotonic() + patience * seconds
         try:
-            if not here.poll(min(quick, patience * seconds)):
+            if not (quick and here.poll(min(quick, patience * seconds))):
                 os.setpriority(os.PRIO_PROCESS, pid, os.nice(0) + NICE)
             returned: T = _result(here, until, answer)
             return returned

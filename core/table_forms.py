@@ -83,6 +83,7 @@ class ColumnsForm(forms.Form):
         found = tables.heading_row(rows, fields, self.known)
         if data and data.get("drawn"):
             found = next((row for row in rows[:FIRST_ROWS] if str(row.number) == data.get("heading")), None)
+            found = found and tables.with_row_above(rows, found, self.known)
         self.heading_row, self.heading_cells = found, found.cells if found else []
         self.width = max((len(row.cells) for row in rows), default=0)
         guessed = halves or tables.guess(rows, found, fields, self.known)

@@ -36,7 +36,10 @@ _EMPTY_NUMBER = re.compile(r"\(?#?[0-9]{1,3}[.)]")
 _KEYCAPS = re.compile("((?:[0-9]\ufe0f?\u20e3)+|\U0001f51f) *")
 #: A line "Doe, Jane", and a name with an address as mail programs write it.
 _LAST_FIRST = re.compile(r"[^\s,\d]{2,}, [^\W\d][^,@]*")
-_MAILED = re.compile(r"(?!mailto:)([^@]*?)(?:\s*[<(]|[\s:–-]+)(?:mailto:)?([^\s<>()@]+@[^\s<>()@]+?)[>)]?")
+_MAILED = re.compile(
+    r"(?!mailto:)((?:[^@<;|\t]*[^\s@‹:;,|–-])?)(?:\s*[<(]|:?\s+(?:[–-]\s+)?)(?:mailto:)?"
+    r"([^\s<>()@:;,|]+@[^\s<>()@;,|]+)[>)]?"
+)
 #: What stands before a heading, and says only whose it is: "Attendee first name".
 _WHOSE = re.compile(r"(?:attendee|participant|player|teilnehmer)(?:['’]s)?\s+(?=\S)", re.IGNORECASE)
 #: The most words of a name.
@@ -179,7 +182,7 @@ def _meaning(heading: str, known: Mapping[str, str]) -> str:
     asked = (" ".join(words[start:end]) for end in ends for start in range(end))  # "What is your full name?"
     parts = chain((whole, _WHOSE.sub("", whole, count=1), *re.split(r"[/|\n]|\s(?:or|oder|ou|o|lub)\s", whole)), asked)
     named = next((known[key] for part in parts if (key := heading_key(part)) in known), "")
-    is_paid = not named and any(known.get(heading_key(word)) == "paid" for word in words)  # "Entry fee paid"
+    is_paid = not named and bool(words) and known.get(heading_key(words[-1])) == "paid"  # "Entry fee paid"
     return "paid" if is_paid else named
 
 
@@ -203,7 +206,7 @@ def is_remark(rows: list[Row], place: int) -> bool:
     filled = [cell for cell in row.cells if cell]
     is_apart = bool(before and row.number > before.number + 1 and len(before.cells) > 1)
     is_sentence = len(filled) == 1 and (len(filled[0].split()) > MOST_WORDS or bool(re.search(r"\d", filled[0])))
-    return len(filled) == 1 and ((is_apart and is_sentence) or filled[0].startswith("*"))
+    return len(filled) == 1 and ((is_apart and is_sentence) or (len(row.cells) > 1 and filled[0].startswith("* ")))
 
 
 def unless_none(text: str) -> str:
@@ -222,11 +225,14 @@ def heading_row(rows: list[Row], fields: Fields, known: Mapping[str, str]) -> Ro
         # Of two rows one below the other the second says more, or the same in another language.
         if (len(named) > 1 or {*named} & {*fields.needed}) and len(named) >= most + (before is not best):
             best, most = row, len(named)
-    above = next((row for row in rows if best and row.number == best.number - 1), None)
-    if best and above:  # a heading that spans two rows stands in the upper one
-        pairs = zip_longest(best.cells, above.cells, fillvalue="")
-        return Row(best.number, [cell or (said if _meaning(said, known) else "") for cell, said in pairs])
-    return best
+    return best and with_row_above(rows, best, known)
+
+
+def with_row_above(rows: list[Row], heading: Row, known: Mapping[str, str]) -> Row:
+    """Return a row of headings in whose empty cells are those of the row above it: a heading that spans two rows."""
+    above = next((row.cells for row in rows if row.number == heading.number - 1), [])
+    pairs = zip_longest(heading.cells, above, fillvalue="")
+    return Row(heading.number, [cell or (said if _meaning(said, known) else "") for cell, said in pairs])
 
 
 def lines_of(rows: list[Row], *, each: bool) -> list[Row]:

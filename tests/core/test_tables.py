@@ -98,6 +98,11 @@ def test_cells_are_split_where_all_rows_are(text, cells):
         ("[x] Ada Ny\n[ ] Bo Ek\n", ["Ada Ny", "Bo Ek"], ""),
         ("Ada Ny - a@x.org\nBo Ek (b@x.org)\n", ["Ada Ny", "Bo Ek"], ""),
         ("Ny, Ada <a@x.org>\nEk, Bo <b@x.org>\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Ada Ny,a@x.org\nBo Ek,b@x.org\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Ada Ny;a@x.org;Lions\nBo Ek;b@x.org;Bears\n", ["Ada Ny", "Bo Ek"], ""),
+        ("Name\nAda Ny\n*Bo Ek\n*Cy Os\n", ["Ada Ny", "*Bo Ek", "*Cy Os"], ""),
+        ("Name;Club\nAda Ny;Lions\n*Bo Ek;\n", ["Ada Ny", "*Bo Ek"], ""),
+        ("Name;Payment method\nAda Ny;PayPal\nBo Ek;cash\n", ["Ada Ny", "Bo Ek"], ""),
         (
             "Name;Club\nAda Ny;Lions\n;\nBo Ek;\n;\nMade on 2 May;\n* vegetarian;\n",
             ["Ada Ny", "Bo Ek"],
@@ -287,12 +292,24 @@ def test_a_cell_with_an_error_is_empty():
     assert text == "Name\tClub\nAda Ny\t\nBo Ek\tBears"
 
 
-@pytest.mark.parametrize("text", ["a " * 700 + "?", "<@" * 800])
+@pytest.mark.parametrize("text", ["a " * 700 + "?", "<@" * 800, "x" + "-" * 20_000 + "@"])
 def test_a_long_cell_is_read_soon(text):
     begun = time.process_time()
     assert ColumnsForm(rows_of(f"Name\n{text}\n"), PLAYER_FIELDS).data_rows
     assert ColumnsForm(rows_of(text), PLAYER_FIELDS).data_rows
     assert time.process_time() - begun < 2
+
+
+def test_an_address_with_a_hyphen_is_not_a_name_with_an_address():
+    rows = ColumnsForm(rows_of("jean-luc@x.org\nbo-ek@x.org\n"), PLAYER_FIELDS).data_rows
+    assert [row.cells for row in rows] == [["jean-luc@x.org"], ["bo-ek@x.org"]]
+
+
+def test_headings_over_two_rows_are_those_of_the_page_that_was_sent():
+    rows = rows_of("Player;;Club\nFirst;Last;\nAda;Ny;Lions\n")
+    drawn = ColumnsForm(rows, PLAYER_FIELDS)
+    sent = ColumnsForm(rows, PLAYER_FIELDS, {name: drawn[name].value() for name in drawn.fields})
+    assert (sent.has_changed_table, sent["column-2"].value()) == (False, "club")
 
 
 def test_a_name_in_brackets_is_a_remark_only_below_the_headings():

@@ -50,7 +50,7 @@ THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
 TEMPLATE = "musterbook_test_template"
 #: Milliseconds until what a page shall show is given up: a machine may be slow, and what comes soon is not waited for.
 PATIENCE = 20_000
-#: What begins first: a process that came to one of these last would keep all others waiting.
+#: Modules that begin first: one of these at the end would keep the other processes waiting.
 LONGEST = ("test_upgrade.py", "test_frozen.py", "test_imported_pages.py")
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",

@@ -185,7 +185,7 @@ def _move(
             return_to_bracket(event, entry)
         elif event.state == Event.State.RUNNING and to in LEFT:
             drop_from_bracket(event, entry)
-    if to not in PLACED:
+    if to not in PLACED and act != Act.MARK_ABSENT:  # that is undone by one tap
         fill_places(actor, event, without=entries)
 
 

@@ -236,11 +236,11 @@ def with_fixed_tables(seats: Mapping[int, Seats]) -> dict[int, Seats]:
     return found
 
 
-def draw_pairing(history: History, bye: str = "", kept: Sequence[Pair] = ()) -> Pairing:
-    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye` or pairs that a
-    person chose: the others are paired as always, and the seed gives each pair the same number.
+def draw_pairing(history: History, bye: str = "") -> Pairing:
+    """Return the pairing of the next Swiss round by the seed (E17–E19, E23), if wanted with a `bye`: the others are
+    paired as always, and the seed gives each pair the same number.
     """
-    return _apart(len(history.active), lambda: _pairing(history, bye, kept))
+    return _apart(len(history.active), lambda: _pairing(history, bye, ()))
 
 
 def _pairing(history: History, bye: str, kept: Sequence[Pair]) -> Pairing:

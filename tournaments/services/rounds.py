@@ -180,8 +180,8 @@ def restore_draw(*, actor: User, event: Event, number: int, reason: str, version
 
 def seat_late_entry(event: Event, entry: Entry) -> bool:
     """Let a late entry of a locked event play who has the bye, in a Swiss round that has not started and that is
-    published, or a draft with pairs chosen by hand (E21, E24): nobody else is paired again. Return whether they do: not
-    against a teammate, or somebody whom they have met before (E18).
+    published, or a draft with pairs chosen by hand (E21, E24): nobody else is paired again. Return whether they do.
+    They never meet a teammate, or somebody whom they have met before (E18).
     """
     last = event.round_set.order_by("-number").first()
     if last is None or last.stage != Round.Stage.SWISS:
@@ -189,6 +189,8 @@ def seat_late_entry(event: Event, entry: Entry) -> bool:
     games, is_draft = _games(last), last.state == Round.State.DRAFT
     bye = next((game for game in games if game.first and not game.second), None)
     if bye is None or bye.first is None or bye.first.state in LEFT or not is_changeable(last, games):
+        return False
+    if any(entry in (game.first, game.second) for game in games):  # who dropped and is back has a place
         return False
     has_met = Game.objects.filter(round__event=event, first__in=(bye.first, entry), second__in=(bye.first, entry))
     if has_met.exists() or (event.team_size and entry.team_id and entry.team_id == bye.first.team_id):

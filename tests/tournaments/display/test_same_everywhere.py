@@ -45,10 +45,8 @@ def test_a_no_show_and_an_ejection_count_900_points():
     small.publish(("Ada", "Bo"), ("Cai", "Dee"))
     small.result("Ada", (0, 0), (0, 0), how=Ending.NO_SHOW, by="Bo")
     small.result("Cai")
-    event, counted = (
-        small.event,
-        "{} Points defeated 900 Victory tokens 0 {} Points defeated 0 Victory tokens 0 No-show",
-    )
+    event = small.event
+    counted = "{} Points defeated 900 Victory tokens 0 {} Points defeated 0 Victory tokens 0 No-show"
     assert counted.format("Ada", "Bo") in text(event, "rounds/1/")
     assert "Ada 900 0 Bo gave up 0 0" in own_page(small.entry("Ada"))
     assert "No-show · 0–900 · 0–0 VT Lost" in own_page(small.entry("Bo"))

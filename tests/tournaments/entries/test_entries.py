@@ -146,12 +146,13 @@ class TestRegistering:
         ]
 
     def test_the_waiting_list_moves_up_whoever_frees_a_place(self, olga, event):
-        """E6: by ejecting, marking as absent, dropping and dropping out before the start."""
+        """E6: by ejecting, dropping and dropping out before the start. Marking as absent is undone by one tap."""
         change_settings(actor=olga, event=event, changes={"registration_limit": 4})
         added = services.add_players(actor=olga, event=event, players=list(map(NewPlayer, "ABCDEFGH")), now=NOW)
         services.check_in(actor=olga, event=event, entries=added[2:4])
         services.eject(actor=olga, entry=added[0], reason="Cheated.")
         services.mark_absent(actor=olga, event=event, entries=added[1:2])
+        assert list(states(event).values())[4:] == ["registered", "waiting", "waiting", "waiting"]
         services.drop(actor=olga, entry=added[2])
         services.drop(actor=None, entry=added[3], own=added[3])
         assert states(event) == {"A": "ejected"} | dict.fromkeys("BCD", "dropped") | dict.fromkeys("EFGH", "registered")

@@ -149,6 +149,14 @@ class TestLateEntries:
         assert frozenset(bye.first.name) in pairs_of(event)
         assert list(UnpairedLoss.objects.values_list("entry__name", flat=True)) == ["Late"]
 
+    @pytest.mark.parametrize("has_bye", [True, False])
+    def test_who_drops_and_is_back_before_the_start_has_the_same_place(self, event, has_bye):
+        before = self.games(event)
+        entry = Game.objects.filter(round__event=event, second__isnull=has_bye).first().first
+        entries.drop(actor=organizer(), entry=entry)
+        entries.rejoin(actor=organizer(), entry=entry)
+        assert (self.games(event), UnpairedLoss.objects.count()) == (before, 0)
+
     def test_not_beside_a_teammate(self, event):
         """E17, our option."""
         bye = Game.objects.get(round__event=event, second=None).first

@@ -82,7 +82,7 @@ def _without_list(text: str, parsed: Parsed, index: CardIndex) -> Parsed:
     if _ADMIRAL_LINK.search(text):
         why = gettext("Links of Tabletop Admiral cannot be read. Export the list there as JSON and paste that.")
         return Parsed(Format.ADMIRAL_LINK, refused=why)
-    if _ANY_LINK.search(text):
+    if _ANY_LINK.search(text) and parsed.refused == str(list_text.unknown_format()):
         why = gettext("This link does not contain the list. Open it, then copy the list there as text.")
         return Parsed(Format.UNKNOWN, refused=why)
     return Parsed(Format.UNKNOWN, refused=parsed.refused)

@@ -23,12 +23,12 @@ from rules.core.card_types import MERCENARY, BattleCard, CommandCard, Unit, Upgr
 from rules.core.translation import gettext
 
 HOST = "https://legionhq2.com"
-#: The word of a link for each Faction.
 #: The Factions as links name them.
 _FACTIONS = {
     "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist", "mercenary": MERCENARY,
     "mandalorians": "mandalorian",
 }  # fmt: skip
+#: The word of a link for each Faction.
 _WORDS = {faction: word for word, faction in _FACTIONS.items()}
 SIZES = (600, 800, 1000, 1600)
 #: The battle force that Legion HQ assumes if the link names none.

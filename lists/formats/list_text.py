@@ -650,15 +650,11 @@ class _Reader:
         """Return whether a line without a known name may be a unit: it has points or brackets, or resembles one."""
         if self.is_bare and not self._is_misspelled(_COPIES.fullmatch(name)):
             rest = _COST.sub("", rest, count=1)  # "See you at table 5"
-        resembles = bool(self.sheet.index.named(LineKind.UNIT, name).cards)
-        has_upgrades = bool(rest.strip()) and bool(self._upgrade_names(_unwrapped(rest)))
-        return (
-            bool(
-                _COST.match(rest)
-                or has_upgrades
-                or (self.headed and re.match(r"\s*[(\[:=]+\s*\w", rest) and "://" not in rest)
-            )
-            or resembles
+        return bool(
+            self.sheet.index.named(LineKind.UNIT, name).cards
+            or _COST.match(rest)
+            or (rest.strip() and self._upgrade_names(_unwrapped(rest)))
+            or (self.headed and re.match(r"\s*[(\[:=]+\s*\w", rest) and "://" not in rest)
         )
 
     def _add_upgrade(self, read: str, name: str, points: int | None, of: int) -> None:

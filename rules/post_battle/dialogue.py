@@ -191,13 +191,20 @@ class UnusedAnswers(ValueError):
     """More answers than the script asked for: they belong to something else."""
 
 
+ReplyTo = Callable[[Progress], tuple[Any] | None]
+
+
+def no_reply(progress: Progress) -> None:
+    """Leave a question open."""
+
+
 def run(
     context: Context,
     script: Dialogue[Any],
     answers: Iterable[Any] = (),
     *,
     ask_all: bool = False,
-    reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
+    reply_to: ReplyTo = no_reply,
 ) -> Progress:
     """Drive `script` with `answers` as far as they go.
 

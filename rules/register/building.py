@@ -464,8 +464,8 @@ def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Ite
         )
     elif points > left:
         text = ngettext(
-            "This costs {number} point, but the Combat Potential has only {left} left.",
-            "This costs {number} points, but the Combat Potential has only {left} left.",
+            "This costs {number} point, but only {left} can be spent.",
+            "This costs {number} points, but only {left} can be spent.",
             points,
             left=left,
         )

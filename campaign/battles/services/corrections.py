@@ -15,14 +15,14 @@ from django.utils.translation import gettext
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
 from campaign.battles.services.locks import lock_battles
-from campaign.battles.services.sequence import advance_sides
+from campaign.battles.services.sequence import advance_sides, fits
 from campaign.battles.state_machine import FOUGHT
 from registers.ledger.session import rulebook_for
 from registers.models import LedgerEntry, Register
 from registers.projection import StateChange
-from rules.core.violations import RuleViolation, Violation
-from rules.post_battle.dialogue import Context, UnusedAnswers, run
-from rules.post_battle.steps import EDITING, step
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Context
+from rules.post_battle.steps import EDITING
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
 
@@ -57,7 +57,7 @@ def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violat
     in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
     if fights or (in_sequence and side.step <= EDITING):  # assets leave in step 8 (R47)
         yield from _taken_from(side, before, after)
-    if in_sequence and not _runs(side, other, after):
+    if in_sequence and _runs(side, other, before) and not _runs(side, other, after):
         text = gettext(
             "Step %(step)s of the sequence is not finished, and its answers would no longer fit. "
             "Finish the step, or undo its answers first."
@@ -104,10 +104,4 @@ def _continue(keys: Collection[UUID]) -> None:
 
 def _runs(side: Side, other: Side, state: RegisterState) -> bool:
     book = book_of(side)
-    context, report = Context(book, state), report_of(book, side.battle, side, other)
-    answers = [item["answer"] for item in side.answers]
-    try:
-        run(context, step(side.step).script(context, report), answers, ask_all=True)
-    except (RuleViolation, UnusedAnswers, KeyError, ValueError):
-        return False
-    return True
+    return fits(Context(book, state), report_of(book, side.battle, side, other), side, side.answers)

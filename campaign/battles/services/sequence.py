@@ -9,7 +9,6 @@ waits for (R39) are passed on as soon as the other side has them.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -40,7 +39,7 @@ from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.values import KeywordValue, Value
 from rules.core.violations import Fault, RuleViolation, Violation, raise_if_any, refuse
-from rules.post_battle.dialogue import Await, Context, Progress, Question, Roll, UnusedAnswers, run
+from rules.post_battle.dialogue import Await, Context, Progress, Question, ReplyTo, Roll, UnusedAnswers, no_reply, run
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.experience import nameable
 from rules.post_battle.steps import LAST_STEP, gains_of_the_game, step
@@ -61,6 +60,7 @@ MOVED = ("answers", "step", "turn", "rival", "open")
 
 #: Turns a question into the player's answer and its source.
 Reply = Callable[[Question], tuple[Any, str]]
+Answers = Sequence[Mapping[str, Any]]
 
 
 class RunningStep(Value):
@@ -229,37 +229,31 @@ def _lock_own_side(
     raise Http404("No such side")
 
 
-def _run(
-    book: Rulebook,
-    state: RegisterState,
-    report: Report,
-    side: Side,
-    reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
-) -> Progress:
+def _run(book: Rulebook, state: RegisterState, report: Report, side: Side, reply_to: ReplyTo = no_reply) -> Progress:
     """Run the side's step with its answers. Drops those from the first on that no longer fits, because a card was
     changed or retired since; dice of the app fall again as they fell (`fair_dice.draw`).
     """
-
-    def run_with(answers: Sequence[Mapping[str, Any]], reply: Callable[[Progress], tuple[Any] | None]) -> Progress:
-        context, given = Context(book, state), [item["answer"] for item in answers]
-        return run(context, step(side.step).script(context, report), given, ask_all=True, reply_to=reply)
-
+    stored = side.answers
     try:
-        return run_with(side.answers, reply_to)
+        return _play(Context(book, state), report, side, stored, reply_to)
     except (RuleViolation, UnusedAnswers):
-        kept = len(side.answers)
-        while kept and not _fits(partial(run_with, side.answers[:kept], lambda progress: None)):
-            kept -= 1
-        if kept == len(side.answers):
+        fewer = (stored[:number] for number in range(len(stored), -1, -1))
+        side.answers = next(each for each in fewer if not each or fits(Context(book, state), report, side, each))
+        if side.answers == stored:
             raise
-        side.answers = side.answers[:kept]
-        return run_with(side.answers, reply_to)
+        return _play(Context(book, state), report, side, side.answers, reply_to)
 
 
-def _fits(play: Callable[[], object]) -> bool:
+def _play(context: Context, report: Report, side: Side, answers: Answers, reply_to: ReplyTo = no_reply) -> Progress:
+    script, given = step(side.step).script(context, report), [item["answer"] for item in answers]
+    return run(context, script, given, ask_all=True, reply_to=reply_to)
+
+
+def fits(context: Context, report: Report, side: Side, answers: Answers) -> bool:
+    """Return whether the running step of a side takes these answers of its player (R11)."""
     try:
-        play()
-    except (RuleViolation, UnusedAnswers):
+        _play(context, report, side, answers)
+    except (RuleViolation, KeyError, ValueError):
         return False
     return True
 
@@ -327,6 +321,7 @@ class _Steps:
         while not side.done:
             answers = [*side.answers]
             running = self._run_step(side, actor, reply)
+            reply = None  # it was for this step
             moved |= side.answers != answers
             moved |= _note_rival(side, running.progress)
             if running.question:
@@ -352,7 +347,12 @@ class _Steps:
             elif actor and reply and not self.tapped and len(side.answers) == stored:
                 item = _answered(actor, side, progress, reply, side.answers)
                 self.tapped = item["source"]
-            elif actor and question and (source := self._follows(side, question, progress, given.values())):
+            elif (
+                actor
+                and self.tapped
+                and question
+                and (source := self._follows(side, question, progress, given.values()))
+            ):
                 earlier = [*side.answers, *given.values()]
                 item = _answered(actor, side, progress, lambda _: (None, source), earlier) | {FOLLOWS: True}
             elif question and question.forced and not self.ask_all:
@@ -363,9 +363,10 @@ class _Steps:
             return (item["answer"],)
 
         progress = _run(book, self.session.state(side.own_register), report, side, reply_to)
-        side.turn += len(side.answers) < stored
+        dropped = len(side.answers) < stored
+        side.turn += dropped
         side.answers += given.values()
-        return RunningStep(side, book, report, progress)
+        return RunningStep(side, book, report, progress, dropped)
 
     def _follows(self, side: Side, question: Question, progress: Progress, given: Collection[Mapping[str, Any]]) -> str:
         """Return the source of an answer that needs no tap of its own after this one's, or "": dice of step 4, if the

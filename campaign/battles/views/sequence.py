@@ -97,7 +97,8 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     if view.battle.status not in BEGUN:
         return _away(request, view.battle)
     if not taken and _is_still_asked(sent["asked"], view):
-        return _show(request, view, violations=[Violation("", str(CORRECTED))])
+        dropped = view.running and view.running.dropped
+        return _show(request, view, violations=[Violation("", str(DROPPED if dropped else CORRECTED))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
@@ -146,7 +147,8 @@ def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         context = _other_context(role, battle, side, other)
         return HttpResponse(render_to_string("battles/sequence/other.html", context))
     view = sequence_side(battle, side, other, role)
-    if still_asked := _is_still_asked(request.GET.get("seen", ""), view):
+    still_asked = _is_still_asked(request.GET.get("seen", ""), view)
+    if still_asked and not (view.running and view.running.dropped):
         messages.info(request, CORRECTED)
     elif battle.status == Battle.Status.CLOSED:
         messages.success(request, _("Battle closed. Both players are done."))
@@ -233,7 +235,7 @@ def _show(
     are Casualty Checks of the other side that were just made: they are shown one by one.
     """
     page, violations = pages.page_of(view), tuple(violations)
-    if view.running and view.running.dropped:
+    if view.running and view.running.dropped and not violations:
         messages.warning(request, DROPPED)
     if typed is None:
         typed = request.GET if fresh else typed_in(request)

@@ -6,6 +6,7 @@ Dice of the app that fall as a test says do not follow from their seed: with TAB
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import APP, TABLE, UndoScope
+from catalogue.models import Unit
 from tests.campaign.first_blood import Fought
 from tests.once import once
 
@@ -65,3 +66,13 @@ def closed(fought: Fought, source: str = APP) -> Battle:
     """The battle once both sequences are over."""
     all_but_the_last(fought, source)
     return last(fought)
+
+
+def broken_by_points(fought: Fought) -> None:
+    """Blue adds a unit in step 8, then a points update makes it cost more than the Register has."""
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("blue", GRIM_HOUNDS), ("blue", None)):
+        fought.answer(colour, answer)
+    fought.answer("blue", {"add": {"unit": "df-90-mortar-trooper"}})
+    Unit.objects.filter(slug="df-90-mortar-trooper").update(points=900)

@@ -22,7 +22,7 @@ from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from tests.at_once import behind
 from tests.campaign.battles.amending import balanced
-from tests.campaign.battles.closing import closed
+from tests.campaign.battles.closing import broken_by_points, closed
 from tests.campaign.battles.fixes import fixed, staff
 from tests.campaign.factories import army_chosen, complete, hold, in_play, planned, report_of
 from tests.campaign.first_blood import begin
@@ -114,6 +114,11 @@ def test_a_step_that_is_begun_has_to_fit(fought):
     assert fixed(fought.blue.register, WantedValue("supply_points", 9)).supply_points == 9
     complete = WantedValue("progress", 3, agenda=fought.blue.report["agenda"])
     assert refused(fought.blue.register, complete) == [("R11", "")]
+
+
+def test_a_step_that_fitted_no_longer_before_hinders_nothing(fought):
+    broken_by_points(fought)
+    assert fixed(fought.blue.register, WantedValue("supply_points", 9)).supply_points == 9
 
 
 def test_a_form_of_a_running_step_is_old_once_the_register_is_corrected(fought):

@@ -15,13 +15,12 @@ from bench.speed import A_PAGE, A_POST, counted
 from campaign.battles.models import Battle
 from campaign.battles.services import sequence
 from campaign.models import Membership
-from catalogue.models import Unit
 from catalogue.snapshot import as_written
 from registers import projection
 from registers.ledger.verification import differences
 from registers.models import Register
 from rules.post_battle.dialogue import Choose, Progress, run
-from tests.campaign.battles.closing import GRIM_HOUNDS, blue_to_step_5, closed, red_to_step_5, undo
+from tests.campaign.battles.closing import blue_to_step_5, broken_by_points, closed, red_to_step_5, undo
 from tests.campaign.battles.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.campaign.first_blood import Stacked, fall
 from tests.html import html_of
@@ -95,7 +94,7 @@ def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, view
     assert viewer.get(there).url == url(fought, "blue")
     assert viewer.get(f"{there}?side=red").url == url(fought, "red")
     text = text_of(viewer.get(url(fought, "red")))
-    for expected in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "Results of Ashen Patrol"):
+    for expected in ("3 Award Supply Points", "Ashen Patrol step 1, Agendas", "Results of Ashen Patrol"):
         assert expected in text, expected
     assert "Last results" not in text
 
@@ -314,13 +313,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
 
 @pytest.fixture
 def dearer(fought, ada):
-    """Blue has added a unit in step 8, then a points update makes it cost more than the Register has."""
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    for colour, answer in (("blue", "7"), ("red", "3"), ("blue", GRIM_HOUNDS), ("blue", None)):
-        fought.answer(colour, answer)
-    fought.answer("blue", {"add": {"unit": "df-90-mortar-trooper"}})
-    Unit.objects.filter(slug="df-90-mortar-trooper").update(points=900)
+    broken_by_points(fought)
     with as_written():
         yield
 
@@ -329,9 +322,13 @@ def test_answers_that_no_longer_fit_the_cards_are_asked_again(fought, ada, viewe
     assert [each.get(place).status_code for each in (ada, viewer) for place in (url(fought), "/")] == [200] * 4
     page = words(ada.get(url(fought)))
     assert "A card has changed, and your last answers no longer fit." in page
+    assert "A card has changed" in html_of(ada.get(f"{url(fought)}poll/?seen=0"))
+    asked = re.findall('name="asked" value="([^"]*)"', page)[0]
     edit = {"add": {"unit": "stormtroopers"}}
-    for answers in ([], [edit]):  # the form may be older than the card, so the first answer only drops the others
-        assert post(ada, fought, "blue", answer=json.dumps(edit)).status_code == 200
+    # The form may be older than the card, so the first answer only drops the others.
+    for status, answers in ((422, []), (200, [edit])):
+        response = post(ada, fought, "blue", answer=json.dumps(edit), asked=asked)
+        assert (response.status_code, "corrected" in html_of(response)) == (status, False)
         assert [item["answer"] for item in fought.blue.answers] == answers
 
 

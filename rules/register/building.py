@@ -464,8 +464,8 @@ def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Ite
         )
     elif points > left:
         text = ngettext(
-            "This costs {number} point, but only {left} can be spent.",
-            "This costs {number} points, but only {left} can be spent.",
+            "This costs {number} point. The most that can be spent is {left}.",
+            "This costs {number} points. The most that can be spent is {left}.",
             points,
             left=left,
         )

@@ -57,7 +57,9 @@ def test_a_unit_with_a_compulsory_upgrade_is_no_offer_of_one_tap(book):  # R7
 def test_what_does_not_fit_says_so(book):  # R2
     shelf = corps(book, replace(EMPIRE, combat_potential=41))
     refused = {offer.title: offer.why for offer in shelf.refused}
-    assert refused["Snowtroopers"] == ({"rule": "R2", "sentence": "This costs 42 points, but only 41 can be spent."},)
+    assert refused["Snowtroopers"] == (
+        {"rule": "R2", "sentence": "This costs 42 points. The most that can be spent is 41."},
+    )
     assert all(offer.points <= 41 for offer in shelf.offers)
 
 

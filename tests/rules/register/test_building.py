@@ -151,11 +151,11 @@ def test_points_must_fit_to_the_last(book: Rulebook) -> None:
     exact = spare(combat_potential=444 + 42)
     assert add_unit(book, exact, STORMTROOPERS) == [UnitAdded(unit=NEW, card=STORMTROOPERS, rule="R11")]
     assert violations(lambda: add_unit(book, replace(exact, combat_potential=485), STORMTROOPERS)) == [
-        Violation("R2", "This costs 42 points, but only 41 can be spent.")
+        Violation("R2", "This costs 42 points. The most that can be spent is 41.")
     ]
     upgraded = {"upgrades": ["dlt-19-stormtrooper"]}
     assert violations(lambda: add_unit(book, exact, STORMTROOPERS, **upgraded)) == [
-        Violation("R2", "This costs 62 points, but only 42 can be spent.")
+        Violation("R2", "This costs 62 points. The most that can be spent is 42.")
     ]
 
 

@@ -1,4 +1,4 @@
-"""What Gnumeric and LibreOffice make of the tables that they are sent: the same texts and whole numbers."""
+"""What Gnumeric, LibreOffice and two libraries of JavaScript make of our tables: the same texts and whole numbers."""
 
 import shutil
 import subprocess
@@ -10,6 +10,19 @@ from core.xlsx import sheet_rows
 from tests.sent_tables import TEXTS
 
 pytestmark = pytest.mark.nightly
+NODE = """
+import xlsx from "xlsx";
+import exceljs from "exceljs";
+
+const [program, file, out] = process.argv.slice(2);
+if (program === "xlsx") {
+  xlsx.writeFile(xlsx.readFile(file), out);
+} else {
+  const book = new exceljs.Workbook();
+  await book.csv.readFile(file);
+  await book.xlsx.writeFile(out);
+}
+"""
 
 
 def gnumeric(file, folder):
@@ -25,10 +38,28 @@ def libre_office(language):
     return command
 
 
+def javascript(program):
+    def command(file, folder):
+        if shutil.which("npm"):
+            (folder / "read.mjs").write_text(NODE)
+            install = ["npm", "install", "--silent", "--no-fund", "--no-audit", "xlsx@0.18.5", "exceljs@4.4.0"]
+            if subprocess.run(install, cwd=folder, capture_output=True, timeout=300).returncode:
+                pytest.skip("npm cannot install the libraries")
+        return ["node", str(folder / "read.mjs"), program, str(file), str(folder / "table.xlsx")]
+
+    return command
+
+
 @pytest.mark.parametrize(
     ("command", "shown"),
-    [(gnumeric, ""), (libre_office(1033), "'"), (libre_office(1031), "'")],
-    ids=["gnumeric", "libreoffice-english", "libreoffice-german"],
+    [
+        (gnumeric, ""),
+        (libre_office(1033), "'"),
+        (libre_office(1031), "'"),
+        (javascript("xlsx"), "'"),
+        (javascript("exceljs"), "'"),
+    ],
+    ids=["gnumeric", "libreoffice-english", "libreoffice-german", "xlsx", "exceljs"],
 )
 def test_a_spreadsheet_changes_no_cell(command, shown, tmp_path):
     words = command(tmp_path / "table.csv", tmp_path)

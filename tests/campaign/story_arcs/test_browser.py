@@ -28,6 +28,7 @@ def test_an_organizer_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     published(table)
     page = phone(table.cora, java_script_enabled=javascript)
     page.goto(table.campaign.get_absolute_url())
+    page.locator("summary", has_text="More").first.click()
     page.get_by_role("link", name="Custom Story Arcs").click()
     page.get_by_role("link", name="New Story Arc").click()
     page.get_by_label("Name").fill("Small Hours")

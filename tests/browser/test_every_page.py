@@ -98,7 +98,8 @@ def read(visitors: dict[str, Visitor], path: str) -> tuple[str, str] | None:
             return None  # a file, a part, or nothing to look at: for everybody else as well
         if viewer != "anonymous":  # who is sent to sign in, whatever there is
             found.add(answer.status)
-    assert found != {404}, f"Nobody finds anything at {path}: see tests/world.py"
+    # The API has an answer for each address that it does not know.
+    assert found != {404} or path.startswith("/api/"), f"Nobody finds anything at {path}: see tests/world.py"
     return None
 
 

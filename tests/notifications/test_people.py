@@ -242,6 +242,17 @@ class TestThePage:
         client.post(page, {"mail": ["turn"], "closed": ["push"]})  # no device yet: the boxes of push were disabled
         assert people.choices_of(ada)["push"] == {"confirm", "mention"}
 
+    @pytest.mark.parametrize("reason", ["no address is confirmed", "the site sends no mail"])
+    def test_what_nobody_can_receive_is_not_ticked(self, client, ada, settings, reason):
+        if reason == "the site sends no mail":
+            settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+        else:
+            EmailAddress.objects.update(verified=False)
+        client.force_login(ada)
+        boxes = re.findall(r'<input type="checkbox"[^>]*>', html_of(client.get(reverse("notifications:settings"))))
+        assert len(boxes) == 2 * len(Kind)
+        assert all(" disabled" in each and " checked" not in each for each in boxes)
+
     def test_a_device_comes_and_goes(self, client, ada, service):
         client.force_login(ada)
         sent = {"endpoint": f"{service.origin}/1", **Browser().keys}

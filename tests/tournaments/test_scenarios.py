@@ -73,6 +73,16 @@ def test_an_event_has_options(tmp_path):
     play(read(path), User.objects.create_user("olga"), nothing)
 
 
+def test_rounds_run_by_their_clock(tmp_path):
+    """E26: those of the bracket from their first result on, so that who leaves before it is replaced (E38)."""
+    acts = [{"act": "pair", "pairs": [["A", "D"], ["B", "C"]]}, {"act": "auto_results", "order": list("ABCD")}]
+    acts += [{"act": "close_round"}, {"act": "cut"}, {"act": "pair"}, {"act": "drop", "player": "A"}]
+    acts += [{"act": "expect", "bracket": [["B", "C"]]}, {"act": "auto_results", "order": list("ABCD")}]
+    path = written(tmp_path, rounds=1, cut=2, tickets=list("ABCD"), acts=acts)
+    played = play(read(path), User.objects.create_user("olga"), nothing)
+    assert [each.minutes > 149 for each in played.event.round_set.all()] == [True, True]
+
+
 @pytest.mark.parametrize(
     ("changes", "text"),
     [

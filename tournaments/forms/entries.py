@@ -245,7 +245,7 @@ class ClaimForm(forms.Form):
 class CheckInForm(forms.Form):
     """The button of the check-in that was pressed: with the number of a player, or for everybody who is missing."""
 
-    BUTTONS = ("check_in", "undo", "absent", "all", "all_absent")
+    BUTTONS = ("check_in", "undo", "all", "all_absent")
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)

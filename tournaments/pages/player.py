@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext
 
@@ -18,6 +18,7 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.models.entry import LEFT
 from tournaments.pages.clock import NO_CLOCK, clock_seen
+from tournaments.queries.console import board_of
 from tournaments.queries.history import result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 from tournaments.queries.schedule import later_day
@@ -134,6 +135,8 @@ def current_game_of(event: Event, entry: Entry) -> Game | None:
 def late_entry_words(event: Event, entry: Entry) -> str:
     """Return where a late entry plays now, or that they play from the next round on (E21)."""
     if (game := current_game_of(event, entry)) is None:
+        if not board_of(event).has_game_for_late_entry:
+            return gettext("%(player)s has no game: no Swiss round is left.") % {"player": entry.name}
         return gettext("%(player)s plays from the next round on.") % {"player": entry.name}
     words = {"player": entry.name, "table": game.table, "opponent": game.opponent_of(entry)}
     return gettext("%(player)s plays at table %(table)s against %(opponent)s.") % words
@@ -149,33 +152,35 @@ def _polled(event: UUID, entry: int) -> QuerySet[Round, dict[str, Any]]:
     mine = FilteredRelation("games", condition=Q(games__first=entry) | Q(games__second=entry))
     calls = JudgeCall.objects.filter(game=OuterRef("mine__pk")).order_by("-called_at", "-pk")
     rounds = Round.objects.filter(event__pk=event).exclude(state=Round.State.DRAFT).order_by("-number")
+    opponent = Entry.objects.filter(Q(pk=OuterRef("mine__first")) | Q(pk=OuterRef("mine__second"))).exclude(pk=entry)
     return rounds.annotate(
-        mine=mine, calls=ArraySubquery(calls.values(each=JSONObject(pk="pk", state="state")))
-    ).values(*_POLLED_OF_ROUND, *(f"mine__{name}" for name in _POLLED), "calls")[:1]
+        mine=mine, calls=ArraySubquery(calls.values(each=JSONObject(pk="pk", state="state"))),
+        opponent=Subquery(opponent.values("state")[:1]),
+    ).values(*_POLLED_OF_ROUND, *(f"mine__{name}" for name in _POLLED), "calls", "opponent")[:1]  # fmt: skip
 
 
 def version_now(event: Event, entry: Entry, at: datetime) -> str:
     """Return the version of a player's page at a moment, in one query: a poll costs no more (see `page_version`)."""
     found = next(iter(_polled(event.pk, entry.pk)), None)
     if found is None:
-        return page_version(event, entry, None, None, (), NO_CLOCK, at)
+        return page_version(event, entry, None, None, None, (), NO_CLOCK, at)
     current = Round(event=event, **{name: found[name] for name in _POLLED_OF_ROUND})
     game = Game(**{name: found[f"mine__{name}"] for name in _POLLED}) if found["mine__pk"] else None
     calls_now = [JudgeCall(**each) for each in found["calls"]]
     clock = clock_seen(event, at=at, game=game, current=current)
-    return page_version(event, entry, current, game, calls_now, clock, at)
+    return page_version(event, entry, current, game, found["opponent"], calls_now, clock, at)
 
 
 def page_version(
-    event: Event, entry: Entry, current: Round | None, game: Game | None, calls: Sequence[JudgeCall], clock: str,
-    at: datetime,
+    event: Event, entry: Entry, current: Round | None, game: Game | None, opponent: str | None,
+    calls: Sequence[JudgeCall], clock: str, at: datetime,
 ) -> str:  # fmt: skip
     """Return a word that changes with what a player's page shows, so that a poll is answered with 304 until then.
-    `clock` is that of `tournaments.pages.clock`: made of nothing that the player does not see. The length of a round is
-    no part of the version (E26).
+    `opponent` is the state of the opponent, `clock` that of `tournaments.pages.clock`: made of nothing that the player
+    does not see. The length of a round is no part of the version (E26).
     """
     facts = [
-        event.state, entry.state, entry.warnings, entry.checked_in_on, later_day(event, at), clock,
+        event.state, entry.state, opponent, entry.warnings, entry.checked_in_on, later_day(event, at), clock,
         (current.number, current.state) if current else None,
         (game.pk, game.table, game.first_id, game.second_id, game.state, game.version) if game else None,
         [(call.pk, call.state) for call in calls],

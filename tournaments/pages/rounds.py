@@ -269,10 +269,12 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     changeable = queries.is_changeable(found, games)
     corrected = queries.corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
     again = drawn_again(context, lines) if found.state == Round.State.DRAFT else []
+    unavoidable = gettext("No pairing with this bye avoids it.") if alone else gettext("No pairing avoids it.")
+    unavoidable = "" if changed else unavoidable
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
-        *_rematches(rows, met, changed=bool(changed), has_bye=bool(alone)), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_teams(rows, changed=bool(changed), has_bye=bool(alone)),
+        *_rematches(rows, met, unavoidable), *_second_bye(played, alone, swiss=swiss),
+        *_tables(rows), *_clubs(rows), *_teams(rows, unavoidable),
         *_leaders(event, rows), *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
@@ -341,22 +343,10 @@ def _few_players(before: History, found: Round) -> list[Violation]:
     return [Violation("E16", warning)] if warning else []
 
 
-def _rematches(
-    rows: list[DraftGame], met: dict[frozenset[str], int], *, changed: bool, has_bye: bool
-) -> list[Violation]:
-    found = []
-    for row in rows:
-        if row.is_rematch:
-            one, other = row.game.pair
-            places = {"one": one.name, "other": other.name, "round": met[_key(row.game)]}
-            if changed:
-                text = gettext("%(one)s and %(other)s met in round %(round)s.")
-            elif has_bye:
-                text = gettext("%(one)s and %(other)s met in round %(round)s. No pairing with this bye avoids it.")
-            else:
-                text = gettext("%(one)s and %(other)s met in round %(round)s. No pairing avoids a rematch.")
-            found.append(Violation("E18", text % places))
-    return found
+def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], unavoidable: str) -> list[Violation]:
+    text = f"{gettext('%(one)s and %(other)s met in round %(round)s.')} {unavoidable}".strip()
+    pairs = [(*row.game.pair, met[_key(row.game)]) for row in rows if row.is_rematch]
+    return [Violation("E18", text % {"one": one, "other": other, "round": number}) for one, other, number in pairs]
 
 
 def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: bool) -> list[Violation]:
@@ -370,14 +360,11 @@ def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: b
 
 def _tables(rows: list[DraftGame]) -> list[Violation]:
     numbers = [str(row.game.table) for row in rows if row.repeats_table]
-    if not numbers:
-        return []
     text = ngettext(
-        "A player has played at table %(tables)s before.",
-        "Players have played at tables %(tables)s before.",
+        "A player has played at table %(tables)s before.", "Players have played at tables %(tables)s before.",
         len(numbers),
-    ) % {"tables": ", ".join(numbers)}
-    return [Violation("E22", text)]
+    )  # fmt: skip
+    return [Violation("E22", text % {"tables": ", ".join(numbers)})] if numbers else []
 
 
 def _clubs(rows: list[DraftGame]) -> list[Violation]:
@@ -386,13 +373,11 @@ def _clubs(rows: list[DraftGame]) -> list[Violation]:
     return [Violation("E24", text % {"one": one.name, "other": other.name, "club": one.club}) for one, other in pairs]
 
 
-def _teams(rows: list[DraftGame], *, changed: bool, has_bye: bool) -> list[Violation]:
+def _teams(rows: list[DraftGame], unavoidable: str) -> list[Violation]:
     """Warn of games of teammates, an option of ours."""
-    text = gettext("%(one)s and %(other)s play for one team.")
-    if not changed:
-        text += " " + (gettext("No pairing with this bye avoids it.") if has_bye else gettext("No pairing avoids it."))
+    text = f"{gettext('%(one)s and %(other)s play for one team.')} {unavoidable}".strip()
     pairs = [row.game.pair for row in rows if row.one_team]
-    return [Violation("E17", text % {"one": one.name, "other": other.name}) for one, other in pairs]
+    return [Violation("E17", text % {"one": one, "other": other}) for one, other in pairs]
 
 
 def _leaders(event: Event, rows: list[DraftGame]) -> list[Violation]:
@@ -413,18 +398,11 @@ def _leaders(event: Event, rows: list[DraftGame]) -> list[Violation]:
 def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...]) -> list[Violation]:
     """Warn of players without an accepted army list, except those for whom the start was overridden (E8, E9)."""
     gaps = list_gaps(event, [*(entry for row in rows for entry in row.game.pair), *alone])
-    if not gaps:
-        return []
     overrides = event.log.filter(kind=LogKind.OVERRIDE, facts__rule__in=("E8", "E9")).values_list("facts", flat=True)
     excused = {number for facts in overrides for number in facts.get("entries", ())}
     names = ", ".join(gap.entry.name for gap in gaps if gap.entry.number not in excused)
-    if not names:
-        return []
-    return [
-        Violation(
-            "E9", gettext("No accepted army list: %(players)s. Ask for the list, or accept it.") % {"players": names}
-        )
-    ]
+    text = gettext("No accepted army list: %(players)s. Ask for the list, or accept it.")
+    return [Violation("E9", text % {"players": names})] if names else []
 
 
 def _offer(before: History, holder: Entry, faults: tuple[int, int]) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
 from tournaments.models.event import OVER
 from tournaments.queries.events import fewest_players
-from tournaments.queries.rounds import has_clock
+from tournaments.queries.rounds import has_clock, is_changeable
 from tournaments.queries.schedule import later_day
 
 
@@ -206,6 +206,15 @@ class Board(Value):
         """Whether nobody can join any longer: see `rounds.has_bracket_begun`."""
         drawn = (each for each in self.rounds if each.stage == Round.Stage.BRACKET)
         return any(each.number > 1 or each.state != Round.State.DRAFT for each in drawn)
+
+    @property
+    def has_game_for_late_entry(self) -> bool:
+        """Whether somebody who joins now would play: in a round to come, or who has the bye (E21)."""
+        last, rounds = self.last, self.event.rounds
+        if last is None or last.state == Round.State.DRAFT or self.has_bracket_begun:
+            return not self.has_bracket_begun
+        has_bye = any(game.second_id is None for game in self.games)
+        return not rounds or last.number < rounds or (has_bye and is_changeable(last, self.games))
 
     def game_of(self, entry: Entry) -> Game | None:
         """Return the game of a player in the last round, if that is published; no bye."""

@@ -4,12 +4,20 @@ from collections.abc import Iterable
 
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, ListsPublished
+from tournaments.models.entry import PLACED
 
 
 def waiting_list(entries: Iterable[Entry]) -> list[Entry]:
     """Return the waiting list in order: who registered first is the first to get a place (E6)."""
     waiting = [entry for entry in entries if entry.state == Entry.State.WAITING]
     return sorted(waiting, key=lambda entry: (entry.registered_at, entry.number))
+
+
+def places_free(event: Event) -> int | None:
+    """Return how many places are free; None without a limit. Who is on the waiting list takes a free place first."""
+    if event.registration_limit is None:
+        return None
+    return max(event.registration_limit - event.entries.filter(state__in=PLACED).count(), 0)
 
 
 def has_started(event: Event) -> bool:

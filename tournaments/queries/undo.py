@@ -13,7 +13,10 @@ from rules.tournaments.bracket import decided_by
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, StructureChoice
+from tournaments.models.entry import PLACED
+from tournaments.models.event import BEFORE_START
 from tournaments.queries.console import Board
+from tournaments.queries.entries import places_free
 from tournaments.queries.history import result_of
 from tournaments.queries.rounds import draft_version, has_bracket_begun, has_results, is_replaceable
 
@@ -226,6 +229,8 @@ def _eject(event: Event, number: int) -> Target | None:
     after = before if before in Entry.State.values and before != Entry.State.EJECTED else Entry.State.DROPPED
     if after == Entry.State.PLAYING and not _plays_on(event, entry):
         after = Entry.State.DROPPED
+    elif after in PLACED and event.state in BEFORE_START and places_free(event) == 0:
+        after = Entry.State.WAITING
     return _of_entry(Undoable.EJECT, event, entry, None, after)
 
 

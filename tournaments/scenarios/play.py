@@ -19,7 +19,7 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing, tied_groups
 from tournaments.models import Entry, Event, Game, LogKind, Round, StructureChoice
 from tournaments.queries.history import History, history_of
-from tournaments.queries.rounds import left_violation
+from tournaments.queries.rounds import has_clock, left_violation
 from tournaments.queries.standings import Places, all_places
 from tournaments.services import bracket, clock, entries, events, pairing, results, rounds
 from tournaments.services.log import log_line
@@ -125,9 +125,8 @@ def _pair(played: PlayedEvent, act: Mapping[str, Any]) -> None:
         byes = [one.name for one, other in games if one and not other]
         bye_drawn = byes[0] if len(byes) == 1 else None
         played.tell({"round": drawn.number, "pairs": pairs_drawn, "bye": bye_drawn, "byes": byes})
-    published = rounds.publish_round(**who)
-    if published.stage == Round.Stage.SWISS:  # it is played at once: who comes late has missed it (E21)
-        clock.start_clock(**who, now=timezone.now())
+    if rounds.publish_round(**who).stage == Round.Stage.SWISS:
+        _open_round(played)  # it is played at once: who comes late has missed it (E21)
 
 
 def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]], bye: str = "") -> Round:
@@ -164,8 +163,11 @@ def pair_by_hand(*, actor: User, event: Event, pairs: Sequence[tuple[str, str]],
 def _open_round(played: PlayedEvent) -> Round:
     if (current := played.event.round_set.exclude(state=Round.State.CLOSED).first()) is None:
         raise ScenarioError("there is no open round")
+    who: dict[str, Any] = {"actor": played.organizer, "event": played.event}
     if current.state == Round.State.DRAFT:
-        rounds.publish_round(actor=played.organizer, event=played.event)
+        rounds.publish_round(**who)
+    if current.started_at is None and has_clock(played.event, current):
+        clock.start_clock(**who, now=timezone.now())
     return current
 
 

@@ -31,7 +31,7 @@ from tournaments.access import check_impartial_about
 from tournaments.models import Entry, Event, LogKind, Round, StructureChoice, SubmittedList, UnpairedLoss
 from tournaments.models.entry import ACTIVE, LEFT, PLACED
 from tournaments.models.event import BEFORE_START
-from tournaments.queries.entries import name_key, waiting_list
+from tournaments.queries.entries import name_key, places_free, waiting_list
 from tournaments.queries.leaders import playing_leader_violation, roles_of
 from tournaments.queries.results import forgotten_name
 from tournaments.queries.rounds import has_bracket_begun, is_replaceable, left_violation
@@ -170,6 +170,7 @@ def _move(
     for entry in entries:
         _check(act, event, entry)
     before = [entry.state for entry in entries]
+    _check_places(act, event, entries)
     for entry in entries:
         entry.state = to
     event.entries.filter(pk__in=[entry.pk for entry in entries]).update(state=to)
@@ -187,6 +188,18 @@ def _move(
             drop_from_bracket(event, entry)
     if to not in PLACED and act != Act.MARK_ABSENT:  # that is undone by one tap
         fill_places(actor, event, without=entries)
+
+
+def _check_places(act: Act, event: Event, entries: Sequence[Entry]) -> None:
+    """Refuse that players who left are back before the start without a place for each: others may have it now (E6)."""
+    back = [entry for entry in entries if act in (Act.UNDO_CHECK_IN, Act.REJOIN) and entry.state not in PLACED]
+    room = places_free(event) if back and event.state in BEFORE_START else None
+    if room is not None and len(back) > room:
+        text = gettext(
+            "All places are taken, because the waiting list moved up. Open the page of %(player)s to give them a place "
+            "in spite of that, or to put them on the waiting list."
+        )
+        raise refuse("E6", text % {"player": back[room].name})
 
 
 def _leave_team(act: Act, event: Event, entries: Sequence[Entry]) -> None:
@@ -227,20 +240,13 @@ def fill_places(actor: User | None, event: Event, without: Collection[Entry] = (
     if event.state not in BEFORE_START:
         return
     waiting = [entry for entry in waiting_list(event.entries.all()) if entry not in without]
-    if not (moved := waiting[: _places_free(event)]):
+    if not (moved := waiting[: places_free(event)]):
         return
     event.entries.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.REGISTERED)
     log_line(
         actor, event, LogKind.ENTRY, entries=[entry.number for entry in moved], moved_up=True,
         before=Entry.State.WAITING.value, after=Entry.State.REGISTERED.value,
     )  # fmt: skip
-
-
-def _places_free(event: Event) -> int | None:
-    """Return how many places are free; None without a limit. Who is on the waiting list takes a free place first."""
-    if event.registration_limit is None:
-        return None
-    return max(event.registration_limit - event.entries.filter(state__in=PLACED).count(), 0)
 
 
 # --- Registering, and adding players --------------------------------------------------------------------------------
@@ -333,7 +339,7 @@ def add_players(
         return [each for each in before if each]
     raise_if_any([*number_violations(known, players), *chain.from_iterable(players_violations(known, players))])
     late = locked.state == Event.State.RUNNING
-    room, number = None if late else _places_free(locked), _last_number(locked)
+    room, number = None if late else places_free(locked), _last_number(locked)
     added = [
         Entry(
             event=locked, number=number + place, name=player.name.strip(), club=player.club.strip(),
@@ -378,7 +384,7 @@ def _enter(actor: User | None, event: Event, entry: Entry, words: Mapping[str, A
     """Save a new entry, or one that had withdrawn, with a place or at the end of the waiting list."""
     for key, value in {**words, "registered_at": now}.items():
         setattr(entry, key, value)
-    to = Entry.State.WAITING if _places_free(event) == 0 else Entry.State.REGISTERED
+    to = Entry.State.WAITING if places_free(event) == 0 else Entry.State.REGISTERED
     if entry.pk:
         entry.save()
         _move(Act.REGISTER, actor=actor, event=event, entries=[entry], to=to)

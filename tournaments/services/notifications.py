@@ -35,7 +35,7 @@ def notify_of_pairings(current: Round) -> None:
                 text = gettext("%(round)s: table %(table)s against %(player)s") if other else gettext("%(round)s: bye")
                 key = f"{event.pk} {current.number} {game.table} {other.number if other else 0}"
                 body = zone_name(event, game.table) or _where(event)
-                messages[entry.user_id] = Message(text % places, body, _own_page(event), key)
+                messages[entry.user_id] = Message(text % places, body, _page("player", event), key)
     notify_each(messages, Kind.PAIRED)
     earlier = event.round_set.filter(stage=Round.Stage.BRACKET, number__lt=current.number)
     if current.stage == Round.Stage.BRACKET and not earlier.exists():
@@ -65,14 +65,8 @@ def notify_of_call(call: JudgeCall, but: int | None) -> None:
     """Tell the leaders of an event, except the one who calls, that a table waits for a judge (E3)."""
     title = gettext("Table %(table)s calls a %(judge)s") % {"table": call.table, "judge": judge_word(call.event)}
     leaders = call.event.memberships.exclude(user=but).values_list("user", flat=True)
-    notify(
-        leaders,
-        Kind.JUDGE,
-        title,
-        call.question or _where(call.event),
-        _page("call", call.event, call.pk),
-        str(call.pk),
-    )
+    body, page = call.question or _where(call.event), _page("call", call.event, call.pk)
+    notify(leaders, Kind.JUDGE, title, body, page, str(call.pk))
 
 
 def notify_of_judge(call: JudgeCall) -> None:
@@ -104,11 +98,7 @@ def remind_of_lists(now: datetime) -> None:
 
 def _tell(event: Event, kind: Kind, entries: Iterable[Entry], title: str, body: str, key: str) -> None:
     users = [entry.user_id for entry in entries if entry.user_id]
-    notify(users, kind, title, body, _own_page(event), f"{event.pk} {key}")
-
-
-def _own_page(event: Event) -> str:
-    return _page("player", event)
+    notify(users, kind, title, body, _page("player", event), f"{event.pk} {key}")
 
 
 def _page(name: str, event: Event, *more: object) -> str:

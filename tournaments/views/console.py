@@ -333,24 +333,22 @@ def _href(board: Board, role: EventRole, step: NextStep) -> str:
 
 def _counters(board: Board) -> list[dict[str, Any]]:
     """Return the live figures: players, and results of the last round."""
-    states, found = board.states, []
+    states, last, found = board.states, board.last, dict[str, Any]()
     started = [entry.state for entry in board.entries if entry.ticket is not None]
     if board.event.is_over:
-        found.append({"label": _("Players"), "value": len(started)})
+        found[_("Players")] = len(started)
     elif board.event.state == Event.State.RUNNING:
-        found.append({"label": _("Playing"), "value": states[Entry.State.PLAYING]})
-        found.append({"label": _("Dropped"), "value": sum(state in GONE for state in started)})
+        found[_("Playing")] = states[Entry.State.PLAYING]
+        found[_("Dropped")] = sum(state in GONE for state in started)
     else:
         expected = states[Entry.State.REGISTERED] + states[Entry.State.CHECKED_IN]
-        found.append({"label": _("Checked in"), "value": f"{states[Entry.State.CHECKED_IN]}/{expected}"})
-        found.append({"label": _("Waiting list"), "value": states[Entry.State.WAITING]})
-    if board.last and board.last.state != Round.State.DRAFT:
-        done = len(board.played) - len(board.to_settle)
-        found.append({"label": _("Results"), "value": f"{done}/{len(board.played)}"})
-        number = f"{board.last.number}/{board.event.rounds}" if board.event.rounds else str(board.last.number)
-        swiss = board.last.stage == Round.Stage.SWISS
-        found.append({"label": _("Round"), "value": number if swiss else str(board.last.number)})
-    return found
+        found[_("Checked in")] = f"{states[Entry.State.CHECKED_IN]}/{expected}"
+        found[_("Waiting list")] = states[Entry.State.WAITING]
+    if last and last.state != Round.State.DRAFT:
+        found[_("Results")] = f"{len(board.played) - len(board.to_settle)}/{len(board.played)}"
+        of_swiss = board.event.rounds and last.stage == Round.Stage.SWISS
+        found[_("Round")] = f"{last.number}/{board.event.rounds}" if of_swiss else str(last.number)
+    return [{"label": label, "value": value} for label, value in found.items()]
 
 
 def _players(board: Board, role: EventRole, search: dict[str, Any], form: PlayerForm | None = None) -> dict[str, Any]:
@@ -420,7 +418,10 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
         has_place = paired and board.last is not None and board.last.stage == Round.Stage.BRACKET
         offered |= {
             "drop": entry.state in ACTIVE,
-            "enter_late": running and entry.state in ACTIVE and entry.state != states.PLAYING,
+            "enter_late": running
+            and entry.state in ACTIVE
+            and entry.state != states.PLAYING
+            and board.has_game_for_late_entry,
             "rejoin": has_dropped and not returns,
             "undo_drop": has_dropped and returns,
             "eject": entry.state != states.EJECTED,

@@ -89,25 +89,11 @@ def projector(request: HttpRequest, pk: UUID) -> HttpResponse:
     204 until something has changed.
     """
     event, _role = event_for(request, pk)
-    rounds = rounds_of(event, with_drafts=False)
     views = _views(event)
     wished = request.GET.get("view")
     wished = wished if wished in views else AUTO
-    seen = _token(event, wished, rounds)
-    if request.GET.get(SEEN) == seen:
-        return HttpResponse(status=204)
-    context = {
-        "event": event,
-        "screen": _screen(event, wished, rounds),
-        "poll": f"{request.path}?{urlencode({'view': wished, SEEN: seen})}",
-    }
-    if SEEN in request.GET:
-        return render(request, "tournaments/display/_screen.html", context)
-    context["clock"] = clock_context(event, at=timezone.now())
-    context["views"] = [
-        {"label": label, "href": f"?view={name}", "current": name == wished} for name, label in views.items()
-    ]
-    return render(request, "tournaments/display/projector.html", context)
+    choices = [{"label": label, "href": f"?view={name}", "current": name == wished} for name, label in views.items()]
+    return _shown(request, event, wished, {"view": wished}, "projector", {"views": choices})
 
 
 @open_page
@@ -118,21 +104,29 @@ def overlay(request: HttpRequest, pk: UUID, view: str) -> HttpResponse:
     event, _role = event_for(request, pk)
     if view not in OVERLAYS:
         raise Http404("No such overlay")
-    rounds, table = rounds_of(event, with_drafts=False), request.GET.get(TABLE, "")[:5]
-    seen = _token(event, f"{view}{table}", rounds)
+    table = request.GET.get(TABLE, "")[:5]
+    query = {TABLE: table} if table else {}
+    return _shown(request, event, OVERLAYS[view], query, "overlay", {"view": view}, table if view == TABLE else None)
+
+
+def _shown(
+    request: HttpRequest, event: Event, wished: str, query: dict[str, str], page: str, more: dict[str, Any],
+    table: str | None = None,
+) -> HttpResponse:  # fmt: skip
+    """Return a page with a screen, if wished of one table alone; the screen to a poll, or 204 if that shows it."""
+    rounds = rounds_of(event, with_drafts=False)
+    seen = _token(event, f"{wished}{table or ''}", rounds)
     if request.GET.get(SEEN) == seen:
         return HttpResponse(status=204)
-    screen = _screen(event, OVERLAYS[view], rounds)
-    if view == TABLE:
+    screen = _screen(event, wished, rounds)
+    if table is not None:
         lines = [line for page in screen["pages"] for column in page for line in column]
         screen |= {"columns": 1, "pages": [[[line for line in lines if str(line.table) == table]]]}
-    query = {**({TABLE: table} if table else {}), SEEN: seen}
-    context = {"event": event, "screen": screen, "poll": f"{request.path}?{urlencode(query)}", "view": view}
+    context = {"event": event, "screen": screen, "poll": f"{request.path}?{urlencode({**query, SEEN: seen})}", **more}
     if SEEN in request.GET:
         return render(request, "tournaments/display/_screen.html", context)
-    if view == CLOCK:
-        context["clock"] = clock_context(event, at=timezone.now())
-    return render(request, "tournaments/display/overlay.html", context)
+    context["clock"] = clock_context(event, at=timezone.now())
+    return render(request, f"tournaments/display/{page}.html", context)
 
 
 def _views(event: Event) -> dict[str, str]:

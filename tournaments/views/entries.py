@@ -37,10 +37,11 @@ from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_o
 from tournaments.pages.events import event_page
 from tournaments.pages.player import late_entry_words
 from tournaments.queries.army_lists import list_gaps, lists_by_entry
+from tournaments.queries.console import board_of
 from tournaments.queries.entries import has_started, name_key, name_keys
 from tournaments.queries.events import fewest_players
 from tournaments.queries.leaders import leaders_kept_out, leaders_of, playing_leader_violation, playing_leaders
-from tournaments.queries.rounds import has_bracket_begun, lost_in_bracket
+from tournaments.queries.rounds import lost_in_bracket
 from tournaments.queries.schedule import later_day
 from tournaments.services import entries as services, links
 from tournaments.services.army_lists import submit_text
@@ -269,8 +270,6 @@ def _check(request: HttpRequest, event: Event, form: forms.CheckInForm) -> None:
             services.check_in(**who, entries=chosen)
         case "undo":
             services.undo_check_in(**who, entries=chosen)
-        case "absent":
-            services.mark_absent(**who, entries=chosen)
         case "all":
             state = Entry.State.PLAYING if event.state == Event.State.RUNNING else Entry.State.REGISTERED
             expected = event.entries.exclude(pk__in=lost_in_bracket(event))
@@ -476,7 +475,7 @@ def _entry_page(
         "moves": [] if started or event.is_over else _moves(found),
         "may_enter_late": event.state == Event.State.RUNNING
         and found.state in TRANSITIONS[Act.ENTER_LATE].before
-        and not has_bracket_begun(event),
+        and board_of(event).has_game_for_late_entry,
         "link": link,
         "qr": qr_svg(link) if link else "",
     }

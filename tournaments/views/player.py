@@ -259,7 +259,8 @@ def _page(request: HttpRequest, event: Event, role: EventRole, entry: Entry, **r
     clock = clock_context(event, at=now(), game=game, current=current)
     place = player_page.place_of(event, entry, table)
     back = bool(not_back(event, [entry], now()))
-    version = player_page.page_version(event, entry, current, game, table.calls, clock["seen"], now())
+    opponent = table.opponent.state if table.opponent else None
+    version = player_page.page_version(event, entry, current, game, opponent, table.calls, clock["seen"], now())
     at_table = _is_at_table(table, entry) and not (place and entry.state == Entry.State.PLAYING)
     is_over = not at_table or (game and game.state == Game.State.CONFIRMED)
     waits = is_over and event.state == Event.State.RUNNING and entry.state == Entry.State.PLAYING

@@ -18,10 +18,12 @@ from tournaments.forms.entries import PLAYER_FIELDS, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
 from tournaments.pages.events import options_in_force
 from tournaments.queries.events import plan_for
+from tournaments.queries.undo import Undoable
 from tournaments.roles import role_title
 from tournaments.services import entries, entries as services, events, leaders
 from tournaments.services.entries import NewPlayer
 from tournaments.services.events import change_settings, locked_settings
+from tournaments.services.undo import undo
 
 pytestmark = pytest.mark.django_db
 GC, TR = RuleSet.GALACTIC_CONQUEST, RuleSet.TOURNAMENT_REGULATIONS
@@ -156,6 +158,24 @@ class TestRegistering:
         services.drop(actor=olga, entry=added[2])
         services.drop(actor=None, entry=added[3], own=added[3])
         assert states(event) == {"A": "ejected"} | dict.fromkeys("BCD", "dropped") | dict.fromkeys("EFGH", "registered")
+
+    def test_nobody_comes_back_to_a_place_that_is_taken(self, olga, event):
+        """E6: an absence or a drop is undone while a place is free; an ejected player is on the waiting list again."""
+        change_settings(actor=olga, event=event, changes={"registration_limit": 3})
+        a, b, c, *_ = services.add_players(actor=olga, event=event, players=list(map(NewPlayer, "ABCDEF")), now=NOW)
+        services.mark_absent(actor=olga, event=event, entries=[a])
+        services.drop(actor=olga, entry=b)  # two places are free: D and E move up
+        services.eject(actor=olga, entry=c, reason="Cheated.")
+        before = {"A": "dropped", "B": "dropped", "C": "ejected"} | dict.fromkeys("DEF", "registered")
+        assert states(event) == before
+        assert refused(services.undo_check_in, actor=olga, event=event, entries=[a]) == [("E6", "")]
+        assert refused(services.rejoin, actor=olga, entry=b) == [("E6", "")]
+        undo(actor=olga, event=event, act=Undoable.EJECT, number=c.number, reason="It was C's brother.")
+        assert states(event) == before | {"C": "waiting"}
+        change_settings(actor=olga, event=event, changes={"registration_limit": 6})
+        services.undo_check_in(actor=olga, event=event, entries=[a])
+        services.rejoin(actor=olga, entry=b)
+        assert set(states(event).values()) == {"registered"}
 
     def test_withdrawing_ends_with_the_start_and_is_for_oneself(self, event):
         ada, ben = people("ada", "ben")

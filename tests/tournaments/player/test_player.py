@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -177,6 +178,18 @@ def test_new_pairings_reach_a_polling_phone():
     with CaptureQueriesContext(connection) as queries:
         assert poll(page["ETag"]).status_code == 304
     assert len(queries) <= 6
+
+
+@pytest.mark.parametrize("left", [entries.drop, partial(entries.eject, reason="Cheated.")])
+def test_a_polling_phone_hears_that_the_opponent_has_left(left):
+    olga, event = paired_event()
+    asha = phone(event, "Asha")
+    tag = asha.get(me(event))["ETag"]
+    left(actor=olga, entry=entry(event, "Dov"))
+    poll = partial(asha.get, me(event), headers={"X-Poll": "true", "If-None-Match": tag})
+    assert poll().status_code == 304  # plays at another table
+    left(actor=olga, entry=entry(event, "Ben"))
+    assert "Ben has left the event. Report a no-show or a concession." in text_of(poll())
 
 
 def test_a_player_without_a_game_in_the_round_reads_that_and_earlier_results():

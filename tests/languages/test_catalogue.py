@@ -150,7 +150,7 @@ def test_texts_are_right_with_none_one_and_two(english: Catalog) -> None:
 
 
 def test_numbers_have_both_forms(english: Catalog) -> None:
-    """A text with a number that is not told apart has no noun in the plural: "1 results are missing"."""
+    """A text with a number but without two forms has no noun in the plural: "1 results are missing"."""
     singulars = [forms(message.id)[0] for message in messages(english)]
     found = [(text, each) for text in singulars if not NEVER_ONE.search(text) for each in MANY_OF.finditer(text)]
     assert len(found) > 20

@@ -36,8 +36,8 @@ class Side(KeywordValue):
 
 
 def side_of(game: Game, entry: Entry, rules: EventRules, *, has_result: bool, seed: int = 0) -> Side:
-    """Return a player of a game of two entries; without a result only who it is. The figures are those that count by
-    the rules of the event (E30).
+    """Return a player of a game of two entries: only number and name before a result. The figures are those that count
+    by the rules of the event (E30).
     """
     who: dict[str, Any] = {"number": entry.number, "name": entry.name, "seed": seed}
     if not has_result:

@@ -147,7 +147,7 @@ class TestRegistering:
             ("", {"entries": [2], "before": "waiting", "after": "registered", "moved_up": True}),
         ]
 
-    def test_the_waiting_list_moves_up_whoever_frees_a_place(self, olga, event):
+    def test_the_waiting_list_moves_up_into_every_free_place(self, olga, event):
         """E6: by ejecting, dropping and dropping out before the start. Marking as absent is undone by one tap."""
         change_settings(actor=olga, event=event, changes={"registration_limit": 4})
         added = services.add_players(actor=olga, event=event, players=list(map(NewPlayer, "ABCDEFGH")), now=NOW)

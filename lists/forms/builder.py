@@ -35,7 +35,7 @@ class ListForm(forms.Form):
         min_value=SMALLEST_SIZE,
         max_value=LARGEST_SIZE,
         by=form_fields.POINTS_STEP,
-        note=_("Galactic Conquest: 1,000. Tournament Regulations: 800."),
+        note=_("Galactic Conquest: 1000. Tournament Regulations: 800."),
         error_messages=form_fields.error_messages(form_fields.WRONG_SIZE),
     )
 

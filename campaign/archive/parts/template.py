@@ -47,7 +47,7 @@ SHIPPED = {
     ),
     "escalation": Shipped(
         name=gettext_lazy("Escalation league"),
-        about=gettext_lazy("games grow from 500 to 1,000 points every two weeks"),
+        about=gettext_lazy("games grow from 500 to 1000 points every two weeks"),
         length=None,
         phases=tuple((gettext_lazy("%(points)s points"), 2, points) for points in (500, 600, 800, 1000)),
     ),

@@ -76,7 +76,7 @@ def number_in_words(number: int) -> str:
 
 
 def honors(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:
-    """Return the roll of honor of these battles: highest Veteran Rank first, then by Register and unit. The Veteran
+    """Return the roll of honor of these battles by Register, the highest Veteran Rank first, then by unit. The Veteran
     Rank is 0 if the unit reached none in a closed battle; its Commendations are in battle order.
     """
     names: dict[str, str] = {}
@@ -89,15 +89,12 @@ def honors(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:
         for unit, commendation in side.commendations:
             awards.setdefault((side.key, unit), []).append(commendation)
     found = [
-        {
-            "register": names[key],
-            "unit": unit,
-            "veteran_rank": ranks.get((key, unit), 0),
-            "commendations": awards.get((key, unit), []),
-        }
-        for key, unit in dict.fromkeys([*ranks, *awards])
+        {"key": of[0], "unit": of[1], "veteran_rank": ranks.get(of, 0), "commendations": awards.get(of, [])}
+        for of in dict.fromkeys([*ranks, *awards])
     ]
-    return sorted(found, key=lambda each: (-each["veteran_rank"], each["register"], each["unit"]))
+    found.sort(key=lambda each: (-each["veteran_rank"], names[each["key"]], each["unit"]))
+    registers = list(dict.fromkeys(each["key"] for each in found))
+    return [{"register": names[key]} | each for key in registers for each in found if each["key"] == key]
 
 
 def fallen(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:

@@ -85,7 +85,7 @@ def test_first_blood(client, fought):
         "HERO OF THE DAY",
         "Standings Place Register Reputation Won, drawn, lost Combat Potential 1 Ashen Patrol 0 1–0–0",
         "2 Dune Wardens 0 0–0–1",
-        "Roll of honor Unit Register VR Commendations Grim Hounds Ashen Patrol 1 Resilient",
+        "Roll of honor Unit VR Commendations Ashen Patrol Grim Hounds 1 Resilient",
         "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
         "The dice ",
     ):
@@ -159,7 +159,10 @@ def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
     book = Book(
         campaign=Campaign(name="First Blood"),
         honors=[
-            {"register": "Ashen Patrol", "unit": f"{name} (no. {n})", "veteran_rank": 1, "commendations": ["Resilient"]}
+            {
+                "key": "1", "register": "Ashen Patrol", "unit": f"{name} (no. {n})", "veteran_rank": 1,
+                "commendations": ["Resilient"],
+            }
             for n in range(honored)
         ],
         fallen=[{"register": "Dune Wardens", "unit": f"Rebels (no. {n})", "battle": 7} for n in range(fell)],
@@ -170,7 +173,7 @@ def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
 
 def test_a_long_name_breaks_no_head_of_a_roll():
     [page] = rolls(1, 1, name="W" * 80)
-    assert "Unit Register VR Commendations" in page
+    assert "Unit VR Commendations Ashen Patrol W" in page
     assert "Unit Register Fell in" in page
 
 
@@ -200,7 +203,7 @@ def test_rolls_share_pages_and_leave_no_row_alone():
     assert len(rolls(8, 8)) == 1
     for honored in range(34, 42):
         pages = rolls(honored, 8)
-        rows = [(page.count("Ashen Patrol"), page.count("Dune Wardens")) for page in pages]
+        rows = [(page.count("Resilient"), page.count("Dune Wardens")) for page in pages]
         assert sum(rows[number][0] for number in range(len(rows))) == honored
         assert {row for row, _ in rows} & {1, 2} == set(), honored
         assert [fell for _, fell in rows if fell] == [8]

@@ -26,28 +26,34 @@ TALES = [
 ]
 
 
-def test_the_roll_of_honor():
-    assert honors(TALES) == [
-        {
-            "register": "Ashen Patrol",
-            "unit": "Hounds",
-            "veteran_rank": 2,
-            "commendations": ["Resilient", "Recon Badge"],
-        },
-        {"register": "Ashen Patrol", "unit": "Red Six", "veteran_rank": 1, "commendations": []},
-        {"register": "Dune Wardens", "unit": "Lander", "veteran_rank": 0, "commendations": ["Drill"]},
-    ]  # fmt: skip
+def honored(stories) -> list[tuple]:
+    return [
+        (each["key"], each["register"], each["unit"], each["veteran_rank"], each["commendations"])
+        for each in honors(stories)
+    ]
+
+
+def test_the_roll_of_honor_has_each_register_once():
+    assert honored(TALES) == [
+        ("Ashen Patrol", "Ashen Patrol", "Hounds", 2, ["Resilient", "Recon Badge"]),
+        ("Ashen Patrol", "Ashen Patrol", "Red Six", 1, []),
+        ("Dune Wardens", "Dune Wardens", "Lander", 0, ["Drill"]),
+    ]
+    later = a_battle_story(
+        blue=side("Ashen Patrol", "blue", ranks=(("Hounds", 3),)),
+        red=side("Dune Wardens", "red", ranks=(("Lander", 2),)),
+    )
+    assert [row[2:4] for row in honored([*TALES, later])] == [("Hounds", 3), ("Red Six", 1), ("Lander", 2)]
 
 
 def test_two_registers_of_one_name_are_two():
     alike = [
-        side("Ashen Patrol", colour, key=colour, ranks=(("Hounds", rank),))
+        side("Ashen Patrol", colour, key=colour, ranks=(("Hounds", rank), ("Scouts", 1)))
         for rank, colour in ((1, "blue"), (2, "red"))
     ]
-    assert honors([a_battle_story(blue=alike[0], red=alike[1])]) == [
-        {"register": "Ashen Patrol", "unit": "Hounds", "veteran_rank": 2, "commendations": []},
-        {"register": "Ashen Patrol", "unit": "Hounds", "veteran_rank": 1, "commendations": []},
-    ]
+    assert [(row[0], *row[2:4]) for row in honored([a_battle_story(blue=alike[0], red=alike[1])])] == [
+        ("red", "Hounds", 2), ("red", "Scouts", 1), ("blue", "Hounds", 1), ("blue", "Scouts", 1),
+    ]  # fmt: skip
 
 
 def test_the_roll_of_the_fallen():

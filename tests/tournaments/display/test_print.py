@@ -51,14 +51,21 @@ def test_result_slips_have_what_is_entered(event):
     text = words(event, "slips")
     assert text.count("Table") == 2
     assert text.startswith(
-        "Table 1 Winter Conquest · Round 1 A · Ada B · Bo Winner Winner Victory tokens Victory tokens Points defeated "
-        "Points defeated Victory Time Draw, not played Conceded No-show Mission Signature I drop Signature I drop"
+        "Table 1 Winter Conquest · Round 1 A · Ada B · Bo □ Winner □ Winner Victory tokens Victory tokens Points "
+        "defeated Points defeated □ Victory □ Time □ Draw, not played □ Conceded □ No-show Mission Signature □ I drop "
+        "Signature □ I drop"
     )
     other = SmallEvent.__new__(SmallEvent)
     other.__dict__ |= {"organizer": event.organizer, "who": event.who, "event": event.event}
     other.event.rule_set = TR
     other.event.save()
-    assert "Winner Blue player Winner Blue player" in words(other, "slips")
+    assert "□ Winner □ Blue player □ Winner □ Blue player" in words(other, "slips")
+
+
+def test_a_slip_has_few_elements(event, printed):
+    """A PDF takes about a millisecond for each, and 150 slips may take 4 s of a processor."""
+    event.client().get(event.page("pdf", "slips"))
+    assert printed[0].split("<article")[1].count("</") <= 24
 
 
 def test_standings_and_bracket_on_paper(event):

@@ -88,23 +88,17 @@ def standings(rules: EventRules, tickets: Mapping[str, int], rounds: Sequence[Pl
     }
     found = [
         Standing(
-            player=player,
-            rank=0,
-            points=tally.points,
-            rounds=tally.rounds,
-            opponents=tuple(tally.opponents),
+            player=player, rank=0, points=tally.points, rounds=tally.rounds, opponents=tuple(tally.opponents),
             strength_of_schedule=strengths[player],
             extended_strength_of_schedule=mean([strengths[each] for each in tally.opponents]),
-            points_defeated=tally.defeated,
-            tokens=tally.tokens,
-            margins=tuple(tally.margins),
+            points_defeated=tally.defeated, tokens=tally.tokens, margins=tuple(tally.margins),
             average_margin=averages[player],
             extended_average_margin=mean([averages[each] for each in tally.opponents]),
             provisional=bool(tally.margins) and not any(margin is not None for margin in tally.margins),
             ticket=tickets[player],
         )
         for player, tally in tallies.items()
-    ]
+    ]  # fmt: skip
     return ranked(rules, found)
 
 

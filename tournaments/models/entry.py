@@ -99,13 +99,16 @@ class Entry(models.Model):
         return self.state == State.DROPPED and self.ticket is None
 
     @property
+    def has_declined(self) -> bool:
+        """Whether the player was not cut, but declined a place in the bracket (E38)."""
+        return self.state == State.CUT and not self.replaceable
+
+    @property
     def state_words(self) -> str:
-        """The state in words: a dropped player who never played has withdrawn, a player who declined a place in the
-        bracket was not cut (E38), and after the end nobody is playing.
-        """
+        """The state in words: a dropped player who never played has withdrawn, and after the end nobody is playing."""
         if self.has_withdrawn:
             return gettext("withdrawn")
-        if self.state == State.CUT and not self.replaceable:
+        if self.has_declined:
             return gettext("declined the bracket")
         if self.state == State.PLAYING and self.event.state == EventState.FINISHED:
             return gettext("played to the end")

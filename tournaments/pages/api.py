@@ -1,18 +1,19 @@
 """An event as other programs read it: what everybody may know of it, and nothing more (E10, E24, E26)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 
-from tournaments.models import Event, Round
+from tournaments.models import Event, Game, Round
 from tournaments.pages.bracket import BracketCell, bracket_of
 from tournaments.pages.clock import clock_context
 from tournaments.pages.events import event_page
 from tournaments.pages.results import Side
 from tournaments.pages.teams import team_lines
-from tournaments.queries.exchange import STRANGER, moment, round_content, standing_content
+from tournaments.queries.exchange import STRANGER, moment, result_content, round_content, standing_content
+from tournaments.queries.results import counted_figures
 from tournaments.queries.standings import places_of
 from tournaments.queries.trophies import trophies_of
 
@@ -44,7 +45,8 @@ def _players(event: Event, now: datetime) -> list[dict[str, Any]]:
     page, places, trophies = event_page(event, STRANGER), places_of(event).by_key, trophies_of(event)
     return [
         {
-            "number": line.entry.number, "name": line.entry.name, "club": line.entry.club, "state": line.entry.state,
+            "number": line.entry.number, "name": line.entry.name, "club": line.entry.club,
+            "state": "declined" if line.entry.has_declined else line.entry.state,
             "faction": line.faction or None, "place": places.get(line.entry.key),
             "trophies": [each.name for each in trophies if line.entry in each.winners],
         }
@@ -55,7 +57,14 @@ def _players(event: Event, now: datetime) -> list[dict[str, Any]]:
 def _rounds(event: Event, now: datetime) -> list[dict[str, Any]]:
     history = places_of(event).history
     numbers = {entry.pk: entry.number for entry in history.entries.values()}
-    return [round_content(each, numbers, with_clock=event.state == Event.State.FINISHED) for each in history.rounds]
+    with_clock = event.state == Event.State.FINISHED
+    return [round_content(each, numbers, with_clock=with_clock, result_of=_result) for each in history.rounds]
+
+
+def _result(game: Game, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """Return a result with the figures that count, as pages show them (E30)."""
+    points, tokens = counted_figures(game.round.event.rules, game)
+    return {**result_content(game, numbers), "points": points, "tokens": tokens}
 
 
 def _standings(event: Event, now: datetime) -> dict[str, Any]:

@@ -112,13 +112,11 @@ def _places(history: History, seeds: dict[int, int]) -> tuple[tuple[str, tuple[S
     groups: dict[str, list[Entry]] = {}
     for key, place in history.places().items():
         groups.setdefault(place, []).append(history.entries[key])
+
+    def order(entry: Entry) -> tuple[int, int]:
+        return seeds.get(entry.number, 0), entry.number
+
     return tuple(
-        (
-            place.replace("-", "–"),
-            tuple(
-                _player(entry, seeds)
-                for entry in sorted(groups[place], key=lambda entry: (seeds.get(entry.number, 0), entry.number))
-            ),
-        )
+        (place.replace("-", "–"), tuple(_player(entry, seeds) for entry in sorted(groups[place], key=order)))
         for place in sorted(groups, key=lambda place: int(place.partition("-")[0]))
     )

@@ -59,18 +59,13 @@ def _standings(places: Places) -> Iterator[Row]:
     for placed in places.all:
         entry, standing = placed.entry, placed.standing
         place = int(placed.place) if placed.place.isdecimal() else placed.place
-        start = (place, standing.rank if standing else "", *_who(entry), entry.club, entry.state)
-        if standing is None:
-            yield (*start, "", "", *[""] * len(heads), "", "", "")
-        else:
+        cells: Row = ("",) * (len(heads) + 5)
+        if standing:
             values = [getattr(standing, name) for name in figures.values()]
-            figure_cells = [
-                cell for each in values for cell in (round(float(each), DECIMALS), each.numerator, each.denominator)
-            ]
-            yield (
-                *start, standing.points, standing.rounds, *figure_cells, standing.points_defeated, standing.tokens,
-                str(standing.ticket),
-            )  # fmt: skip
+            exact = (cell for each in values for cell in (round(float(each), DECIMALS), *each.as_integer_ratio()))
+            ends = (standing.points_defeated, standing.tokens, str(standing.ticket))
+            cells = (standing.points, standing.rounds, *exact, *ends)
+        yield (place, standing.rank if standing else "", *_who(entry), entry.club, entry.state, *cells)
 
 
 def _games(places: Places) -> Iterator[tuple[Round, Game]]:

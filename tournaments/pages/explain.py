@@ -16,7 +16,7 @@ from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing
 from tournaments.models import Round
 from tournaments.models.entry import GONE
-from tournaments.pages.standings import Cell, decimals
+from tournaments.pages.standings import cell_of, decimals
 from tournaments.queries.history import History
 
 Section = dict[str, Any]
@@ -102,11 +102,11 @@ class _Sections:
         self, name: str, value: Fraction | int, lines: list[dict[str, Any]], about: Iterable[str] = ("about",),
         words: dict[str, Any] | None = None, **more: Any,
     ) -> Section:  # fmt: skip
-        texts, cell = SAID[name], Cell(decimals(value), "" if isinstance(value, int) else str(value))
+        texts = SAID[name]
         text = " ".join(said(texts[each], words or {}) for each in about)
         return {
-            "slug": name, "label": said(texts["label"], {}), "value": cell, "about": text, "rule": texts["rule"],
-            "lines": lines, **more,
+            "slug": name, "label": said(texts["label"], {}), "value": cell_of(value), "about": text,
+            "rule": texts["rule"], "lines": lines, **more,
         }  # fmt: skip
 
     def _of_rounds(self, value: Callable[[RoundFigures], str]) -> list[dict[str, Any]]:

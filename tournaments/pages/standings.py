@@ -239,7 +239,7 @@ def _row(
         state=entry.state if entry.state in LEFT else "",
         state_label=entry.state_words if entry.state in LEFT else "",
         cells=tuple(
-            _cell(figure, column.short, provisional=column.is_margin and standing.provisional)
+            cell_of(figure, column.short, provisional=column.is_margin and standing.provisional)
             for column, figure in zip(columns, figures, strict=True)
         ),
         outlook=chance.outlook if chance else "", outlook_label=outlook_label(chance.outlook) if chance else "",
@@ -247,9 +247,10 @@ def _row(
     )  # fmt: skip
 
 
-def _cell(figure: Fraction | int, label: str, *, provisional: bool) -> Cell:
-    is_whole = isinstance(figure, int)
-    return Cell(decimals(figure) + ("*" if provisional else ""), "" if is_whole else str(figure), label)
+def cell_of(figure: Fraction | int, label: str = "", *, provisional: bool = False) -> Cell:
+    """Return a figure as text and, unless it is an integer, as a fraction."""
+    exact = "" if isinstance(figure, int) else str(figure)
+    return Cell(decimals(figure) + ("*" if provisional else ""), exact, label)
 
 
 def _last_to_advance(history: History, ordered: Sequence[Standing]) -> int:
@@ -317,14 +318,11 @@ def bars(
     most = max(counts.values(), default=0)
     return [
         Bar(
-            name=name,
-            count=count,
-            width=round(100 * count / most) if most else 0,
-            note=(notes or {}).get(name, ""),
+            name, count, width=round(100 * count / most) if most else 0, note=(notes or {}).get(name, ""),
             label=str((labels or {}).get(name, name)),
         )
         for name, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-    ]
+    ]  # fmt: skip
 
 
 def _factions(records: Iterable[PlayerRecord], lists: Mapping[int, SubmittedList]) -> list[Bar]:

@@ -4,7 +4,7 @@ from core.names import name_order
 from rules.core.values import Value
 from rules.tournaments.teams import team_standings
 from tournaments.models import Entry, Team
-from tournaments.pages.standings import Cell, columns_of, decimals
+from tournaments.pages.standings import Cell, cell_of, columns_of
 from tournaments.queries.history import History
 
 
@@ -28,10 +28,7 @@ def team_lines(history: History) -> list[TeamLine]:
     for team in event.teams.all():
         found = known.get(str(team.pk))
         pairs = zip(found.figures, columns, strict=True) if found else ()
-        cells = tuple(
-            Cell(decimals(figure), "" if isinstance(figure, int) else str(figure), column.short)
-            for figure, column in pairs
-        )
+        cells = tuple(cell_of(figure, column.short) for figure, column in pairs)
         members = [each for each in history.entries.values() if each.team_id == team.pk]
         counted = tuple((each, found is None or each.key in found.counted) for each in members)
         lines.append(TeamLine(team, team.name, found.rank if found else 0, cells, counted))

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -189,7 +189,12 @@ def result_content(game: Game, numbers: Mapping[int, int]) -> dict[str, Any]:
     }
 
 
-def round_content(each: Round, numbers: Mapping[int, int], *, with_clock: bool) -> dict[str, Any]:
+Result = Callable[[Game, Mapping[int, int]], dict[str, Any]]
+
+
+def round_content(
+    each: Round, numbers: Mapping[int, int], *, with_clock: bool, result_of: Result = result_content
+) -> dict[str, Any]:
     """Return a round. Its clock is secret in Galactic Conquest until the event ends (E26)."""
     return {
         "number": each.number,
@@ -205,9 +210,7 @@ def round_content(each: Round, numbers: Mapping[int, int], *, with_clock: bool) 
                 "second": numbers.get(game.second_id or 0),
                 "mission": game.mission,
                 "extension": game.extension if with_clock else 0,
-                "result": result_content(game, numbers)
-                if game.second_id and game.state == Game.State.CONFIRMED
-                else None,
+                "result": result_of(game, numbers) if game.second_id and game.state == Game.State.CONFIRMED else None,
             }
             for game in each.games.all()
         ],

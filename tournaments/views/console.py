@@ -413,7 +413,6 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
     }
     if role.is_organizer and not board.event.is_over:
         has_dropped, returns = entry.state == states.DROPPED, running and board.has_bracket_begun
-        has_declined = entry.state == states.CUT and not entry.replaceable
         paired = any(entry.pk in (each.first_id, each.second_id) for each in board.games)
         has_place = paired and board.last is not None and board.last.stage == Round.Stage.BRACKET
         offered |= {
@@ -427,7 +426,7 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
             "eject": entry.state != states.EJECTED,
             # Until a game of the bracket is played (E38).
             "decline": has_place and entry.state == states.PLAYING and is_replaceable(board.event),
-            "undo_decline": has_declined and is_replaceable(board.event),
+            "undo_decline": entry.has_declined and is_replaceable(board.event),
         }
     return {act for act, is_possible in offered.items() if is_possible}
 

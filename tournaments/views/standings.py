@@ -75,30 +75,22 @@ def bracket(request: HttpRequest, pk: UUID) -> HttpResponse:
 def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show final places, factions, missions and endings; strangers can ask for them only so often."""
     event, role = event_for(request, pk)
-    known = role.is_leader or role.entry is not None
+    known, finished = role.is_leader or role.entry is not None, event.state == Event.State.FINISHED
     if not known:
         check_limit(request, "event_records")
     places = places_of(event)
     records = records_of(places)
     lists = lists_by_entry(event) if are_factions_public(event) else {}
     context = {
-        **frame(event, role, "statistics"),
-        "has_lists": bool(lists) and known,
-        "records": records,
-        "winner": places.winner,
+        **frame(event, role, "statistics"), "has_lists": bool(lists) and known, "records": records,
+        "winner": places.winner, "statistics": statistics_of(places.history, records, lists), "finished": finished,
         "rounds": [
-            (
-                each.number,
-                round_name(each, len(each.games.all())),
-                sum(bool(game.second_id) for game in each.games.all()),
-            )
+            (each.number, round_name(each, len(games)), sum(bool(game.second_id) for game in games))
             for each in places.history.rounds
+            for games in [each.games.all()]
         ],
-        "statistics": statistics_of(places.history, records, lists),
-        "finished": event.state == Event.State.FINISHED,
-        "seed": bytes(event.seed).hex() if event.state == Event.State.FINISHED else "",
-        "may_export": event.state == Event.State.FINISHED or role.is_leader,
-    }
+        "seed": bytes(event.seed).hex() if finished else "", "may_export": finished or role.is_leader,
+    }  # fmt: skip
     return render(request, "tournaments/standings/statistics.html", context)
 
 

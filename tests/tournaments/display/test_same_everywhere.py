@@ -39,6 +39,10 @@ def own_page(entry):
     return text(entry.event, "me/", phone)
 
 
+def api(event, part):
+    return Client().get(f"/api/v1/events/{event.pk}/{part}/").json()
+
+
 def test_a_no_show_and_an_ejection_count_900_points():
     """E4, E30: what counts is read everywhere, not what was entered."""
     small = SmallEvent(GC, ("Ada", "Bo", "Cai", "Dee"), rounds=1, cut=4)
@@ -65,6 +69,9 @@ def test_a_no_show_and_an_ejection_count_900_points():
     for entry, score in ((stays, "900–0"), (gone, "0–900")):
         assert score in text(event, f"players/{entry.number}/")
     table = Client().get(f"/events/{event.pk}/export/results.csv").content.decode()
+    results = [each["result"] for part in (1, 2) for each in api(event, "rounds")[part - 1]["games"]]
+    counted = [(each["points"], each["tokens"]) for each in results if each and each["how"] == "no_show"]
+    assert counted == [([900, 0], [0, 0])] * 2
     assert re.findall(r"no_show,(\w+),(\d+),(\d+)", table) == [("Ada", "900", "0"), ("Cai", "900", "0")]
 
 
@@ -100,6 +107,7 @@ def test_who_has_declined_the_bracket_was_not_cut():
     for page in ("standings/", "print/standings/", "projector/?view=standings", f"players/{first.number}/"):
         words = text(event, page)
         assert ("declined the bracket" in words, f"{first.name} cut" in words) == (True, False)
+    assert {each["state"] for each in api(event, "players") if each["number"] == first.number} == {"declined"}
     me = text(event, "me/", phone)
     assert "Place 3 You declined your place in the bracket. You come after its players." in me
     assert f"3 {first.name} 1–0" in text(event, "standings/")

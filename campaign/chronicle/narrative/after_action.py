@@ -1,13 +1,13 @@
 """The after-action report of a closed battle, as a page and as a picture to share."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
 from django.template.loader import render_to_string
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from campaign.battles.models import Battle
 from campaign.battles.models.battle import BEFORE_PLAY
@@ -28,13 +28,15 @@ SHAPES: Mapping[str, tuple[int, int]] = {"wide": (1200, 630), "square": (1080, 1
 #: The lines for which a box has room, if there are two.
 LINES: Mapping[str, int] = {"wide": 2, "square": 3}
 LOOKS = ("light", "dark")
-
-
-class Number(Value):
-    """A number of a side, and its name."""
-
-    label: str
-    amount: int
+#: The gains that a report shows.
+GAINS: Mapping[type[e.Effect], Any] = {
+    e.SupplyPointsGained: gettext_lazy("SP"),
+    e.ExperienceGained: gettext_lazy("XP"),
+    e.CombatPotentialRaised: gettext_lazy("Combat Potential"),
+    e.ReputationGained: gettext_lazy("Reputation"),
+}
+#: A Veteran Rank that makes a hero before anything that happens in each battle.
+HIGH_RANK = 3
 
 
 class Hero(Value):
@@ -45,29 +47,43 @@ class Hero(Value):
 
 
 class SideReport(KeywordValue):
-    """One side in the report. `foe` is the name of the other one."""
+    """One side in the report. `foe` is the name of the other one. Numbers are pairs of a name and an amount."""
 
     story: battle_story.SideStory
     foe: str
     won: bool
-    gains: Sequence[Number] = ()
-    reputation: int = 0
+
+    @property
+    def gains(self) -> list[tuple[str, int]]:
+        """What the side gained, without what it spent."""
+        amounts = self.story.gains
+        return [*self.story.agendas, *((label, amounts[kind]) for kind, label in GAINS.items() if amounts.get(kind))]
+
+    @property
+    def reputation(self) -> int:
+        """How much Reputation the side gained."""
+        return self.story.gains.get(e.ReputationGained, 0)
 
     @property
     def hero(self) -> Hero:
-        """The first of these: the unit the opponent feared, with an honor, a new rank, a lucky escape; the Paragon."""
+        """The unit with the rarest deed. The first of these: an escape on several dice, a high rank, the unit the
+        opponent feared, an honor, any new rank, any escape, a unit at an objective; the Paragon.
+        """
         story = self.story
+        ranks = sorted(story.ranks, key=lambda reached: reached[1], reverse=True)
+        escaped = sorted(story.escaped, key=lambda rolled: len(rolled[1]), reverse=True)
+        daily = story.feared or story.commendations
+        if escaped and (len(escaped[0][1]) > 1 or not (daily or ranks)):
+            unit, faces = escaped[0]
+            return Hero(unit, gettext("Escaped on %(faces)s") % {"faces": battle_story.dice_in_words(faces)})
+        if ranks and (ranks[0][1] >= HIGH_RANK or not daily):
+            unit, rank = ranks[0]
+            return Hero(unit, gettext("Reached Veteran Rank %(rank)s") % {"rank": rank})
         if story.feared:
             return Hero(story.feared, gettext("Named Most Feared Rival by %(foe)s") % {"foe": self.foe})
         if story.commendations:
             unit, card = story.commendations[0]
             return Hero(unit, gettext("Earned %(commendation)s") % {"commendation": card})
-        if story.ranks:
-            unit, rank = max(story.ranks, key=lambda reached: reached[1])
-            return Hero(unit, gettext("Reached Veteran Rank %(rank)s") % {"rank": rank})
-        if story.escaped:
-            unit, faces = story.escaped[0]
-            return Hero(unit, gettext("Escaped on %(faces)s") % {"faces": battle_story.dice_in_words(faces)})
         if story.holding:
             return Hero(story.holding[0], gettext("At an objective at the end"))
         if story.paragon:
@@ -75,16 +91,14 @@ class SideReport(KeywordValue):
         return Hero(story.name, gettext("Fought without a Register"))
 
     @property
-    def numbers(self) -> list[Number]:
-        """Losses and honors in figures; none for a side without a Register."""
+    def numbers(self) -> list[tuple[str, int]]:
+        """Losses and honors in figures."""
         story = self.story
-        if not story.has_sequence:
-            return []
         return [
-            Number(gettext("Defeated"), len(story.defeated)),
-            Number(gettext("Escaped"), len(story.escaped)),
-            Number(gettext("Fallen"), len(story.fallen)),
-            Number(gettext("Honors"), len(story.ranks) + len(story.commendations)),
+            (gettext("Defeated"), len(story.defeated)),
+            (gettext("Escaped"), len(story.escaped)),
+            (gettext("Fallen"), len(story.fallen)),
+            (gettext("Honors"), len(story.ranks) + len(story.commendations)),
         ]
 
     @property
@@ -125,8 +139,10 @@ class AfterAction(Value):
 
     @property
     def hero_side(self) -> SideReport:
-        """The side whose hero is that of the battle: the winner if it has a Register."""
-        return max(self.sides, key=lambda side: (side.story.has_sequence, side.won, bool(side.story.feared)))
+        """The side whose hero is that of the battle: the winner if it has a Register, then one with a high rank."""
+        ranked = [any(rank >= HIGH_RANK for _, rank in side.story.ranks) for side in self.sides]
+        weights = [(side.story.has_sequence, side.won, high) for side, high in zip(self.sides, ranked, strict=True)]
+        return self.sides[weights.index(max(weights))]
 
     @property
     def score(self) -> str:
@@ -143,15 +159,12 @@ class AfterAction(Value):
 
 
 def report_of(battle: Battle) -> AfterAction:
-    """Return the report of a closed battle whose sides are prefetched with their Registers: nine queries."""
-    found = _report_of(battle)
-    effects = {str(register): own for (_, register), own in battle_story.effects_of([battle]).items()}
-    blue, red = (_with_gains(side, effects.get(side.story.key, ())) for side in found.sides)
+    """Return the report of a closed battle whose sides are prefetched with their Registers: eight queries."""
+    found = report_of_story(battle_story.battle_stories([battle])[battle.pk])
     registers = [side.register_id for side in battle.sides.all() if side.register_id]
     planned = Battle.objects.filter(campaign=battle.campaign_id, status__in=BEFORE_PLAY, sides__register__in=registers)
     return replace(
         _with_portrait(found),
-        sides=(blue, red),
         map_line=lines_of_battles([battle]).get(battle.pk, ""),
         upcoming=planned.order_by("date", "number").first(),
     )
@@ -170,7 +183,8 @@ def picture_of(battle: Battle, *, shape: str, look: str, portrait: bool = False)
     """Return the report as a PNG that says no more than the public chronicle: of a size of SHAPES, in a look of LOOKS.
     With `portrait` it shows the hero's, which only members of the campaign see. Raises what `core.pdf.to_png` raises.
     """
-    report = _with_portrait(_report_of(battle)) if portrait else _report_of(battle)
+    report = report_of_story(battle_story.battle_stories([battle])[battle.pk])
+    report = _with_portrait(report) if portrait else report
     html = picture_html(report, battle.campaign.name, shape=shape, look=look)
     return picture_png(html, *SHAPES[shape], report.portrait and report.portrait.pk)
 
@@ -192,35 +206,13 @@ def picture_png(html: str, width: int, height: int, portrait: UUID | None = None
     return to_png(html, width=width, height=height, opened=opened)
 
 
-def _report_of(battle: Battle) -> AfterAction:
-    return report_of_story(battle_story.battle_stories([battle])[battle.pk])
-
-
 def report_of_story(story: battle_story.BattleStory) -> AfterAction:
     """Return the part of a battle's report that its story tells. No query."""
-    blue, red = story.sides
-    return AfterAction(story, (_side(story, blue, red), _side(story, red, blue)))
-
-
-def _side(story: battle_story.BattleStory, side: battle_story.SideStory, other: battle_story.SideStory) -> SideReport:
-    return SideReport(story=side, foe=other.name, won=story.winner == side.colour)
-
-
-def _with_gains(side: SideReport, effects: Iterable[e.Effect]) -> SideReport:
-    """Return a side with what it gained, without what it spent."""
-    numbers = Counter[str]()
-    labels = {
-        e.SupplyPointsGained: gettext("SP"),
-        e.ExperienceGained: gettext("XP"),
-        e.CombatPotentialRaised: gettext("Combat Potential"),
-        e.ReputationGained: gettext("Reputation"),
-    }
-    for effect in effects:
-        if isinstance(effect, tuple(labels)):
-            numbers[labels[type(effect)]] += effect.amount
-    agendas = [Number(name, times) for name, times in side.story.agendas]
-    gains = [*agendas, *(Number(label, numbers[label]) for label in labels.values() if numbers[label])]
-    return replace(side, gains=gains, reputation=numbers[labels[e.ReputationGained]])
+    blue, red = (
+        SideReport(story=side, foe=other.name, won=story.winner == side.colour)
+        for side, other in (story.sides, story.sides[::-1])
+    )
+    return AfterAction(story, (blue, red))
 
 
 def _shortened(names: Sequence[str]) -> str:

@@ -52,7 +52,8 @@ class SideStory(KeywordValue):
     its faces; a Medevac saved `saved` from it. `feared` is the own unit that the opponent named, `first_honors` are
     units with their first Commendation, `holding` those at an objective at the end, and `keys` has the keys of all by
     their names. `arc` is the Story Arc in play
-    (`arc_slug`), and `battles` the number of this battle among those of the Register, from 1; 0 if it is not known.
+    (`arc_slug`), `gains` the sum of each kind of effect with an amount, and `battles` the number of this battle among
+    those of the Register, from 1; 0 if it is not known.
     """
 
     name: str
@@ -85,12 +86,14 @@ class SideStory(KeywordValue):
     arc_slug: str = ""
     battles: int = 0
     keys: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    gains: Mapping[type[e.Effect], int] = field(default_factory=dict, compare=False, repr=False)
 
 
 class BattleStory(KeywordValue):
     """A closed battle. `turning_point` is the Turning Point Mission of the blue player, or empty (R22). `meeting` is
-    the number of this battle among those of the same two, from 1; 0 if it is not known. `lead` is the loser's last one,
-    as the table recorded it: the round after which it led, and then its points and the winner's. Zeros: it never led.
+    the number of this battle among those of the same two, from 1 (0: not known), and `last_winner` the color of the
+    side that won the one before. `lead` is the loser's last one, as the table recorded it: the round after which it
+    led, and then its points and the winner's. Zeros: it never led.
     """
 
     key: str
@@ -102,6 +105,7 @@ class BattleStory(KeywordValue):
     turning_point: str = ""
     winner: str = ""
     meeting: int = 0
+    last_winner: str = ""
     lead: tuple[int, int, int] = NEVER_LED
     blue: SideStory
     red: SideStory
@@ -144,11 +148,16 @@ def battle_stories(
             effects = [effect for entry in own for effect in session.effects_of_entry(entry)]
             story = _side_story(battle, side, known, effects)
             if known and own:
-                story = replace(story, battles=numbers.get((battle.pk, pk), 0), **_arc_at(known, begun[pk], own[0]))
+                # The Story Arc that was in play when the first entry of the battle was written.
+                first = own[0].place, own[0].position
+                arc = next((slug for when, slug in reversed(begun[pk]) if when < first), "")
+                arc_name = known.card(known.book.story_arcs, arc)
+                story = replace(story, battles=numbers.get((battle.pk, pk), 0), arc_slug=arc, arc=arc_name)
             side_stories[side.colour] = story
         story = _battle_story(battle, side_stories)
+        meeting, last_winner = meetings.get(battle.pk, (0, ""))
         lead = _lead_of(story, scores[battle.pk])
-        found[battle.pk] = replace(story, meeting=meetings.get(battle.pk, 0), lead=lead)
+        found[battle.pk] = replace(story, meeting=meeting, last_winner=last_winner, lead=lead)
     return found
 
 
@@ -167,25 +176,28 @@ def _lead_of(story: BattleStory, scores: Mapping[str, Mapping[str, int]]) -> tup
 
 def _fights_of(
     registers: Collection[UUID],
-) -> tuple[dict[tuple[UUID, UUID], int], dict[UUID, int], Mapping[UUID, dict[str, Mapping[str, int]]]]:
-    """Return the number of each closed battle among those of each of these Registers, by (battle, Register), and among
-    those of its two sides, by battle; and the victory points after each round that the table recorded, by battle and
-    color. One query.
+) -> tuple[dict[tuple[UUID, UUID], int], dict[UUID, tuple[int, str]], Mapping[UUID, dict[str, Mapping[str, int]]]]:
+    """Return the number of each closed battle among those of each of these Registers, by (battle, Register); its number
+    among those of its two sides, and which of them won the last one, by battle; and the victory points after each round
+    that the table recorded, by battle and color. One query.
     """
-    both: dict[UUID, list[tuple[UUID | None, str]]] = defaultdict(list)
+    both: dict[UUID, dict[str, Any]] = defaultdict(dict)
     scores: dict[UUID, dict[str, Mapping[str, int]]] = defaultdict(dict)
     fought = Side.objects.filter(battle__status=Battle.Status.CLOSED, battle__sides__register__in=registers).distinct()
     rows = fought.order_by("battle__closed_at", "battle__number", "colour")
-    columns = ("battle", "colour", "register", "guest_name", "tally__scores")
-    for battle, colour, register, guest, recorded in rows.values_list(*columns) if registers else ():
-        both[battle].append((register, guest))
+    columns = ("battle", "colour", "register", "guest_name", "tally__scores", "battle__winner")
+    won: dict[Any, Any] = {}
+    for battle, colour, register, guest, recorded, winner in rows.values_list(*columns) if registers else ():
+        both[battle][colour] = (register, guest)
         scores[battle][colour] = recorded or {}
+        won[battle] = both[battle].get(winner)
     fights, encounters = Counter[UUID | None](), Counter[frozenset[Any]]()
     numbers, meetings = {}, {}
     for battle, sides in both.items():
-        encounters[pair := frozenset(sides)] += 1
-        meetings[battle] = encounters[pair]
-        for register, _ in sides:
+        encounters[pair := frozenset(sides.values())] += 1
+        last_winner = next((colour for colour, who in sides.items() if who == won.get(pair)), "")
+        meetings[battle], won[pair] = (encounters[pair], last_winner), won[battle]
+        for register, _ in sides.values():
             fights[register] += 1
             numbers[battle, register] = fights[register]
     return numbers, meetings, scores
@@ -200,18 +212,6 @@ def _arcs_begun(registers: Collection[UUID]) -> Mapping[UUID, list[tuple[tuple[i
         arcs = [effect for effect in session.effects_of_entry(entry) if isinstance(effect, e.StoryArcBegun)]
         found[entry.register_id] += [((entry.place, entry.position), effect.story_arc) for effect in arcs]
     return found
-
-
-def _arc_at(known: "_SideNames", begun: Sequence[tuple[tuple[int, int], str]], first: LedgerEntry) -> dict[str, str]:
-    """Return the Story Arc that was in play when the first entry of a battle was written."""
-    slug = next((arc for when, arc in reversed(begun) if when < (first.place, first.position)), "")
-    return {"arc_slug": slug, "arc": known.card(known.book.story_arcs, slug) if slug else ""}
-
-
-def effects_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
-    """Return the effects of each battle and its sequence by (battle, Register), without undone ones: one query."""
-    found = _entries_of(battles).items()
-    return {key: [effect for entry in own for effect in session.effects_of_entry(entry)] for key, own in found}
 
 
 def _entries_of(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[LedgerEntry]]:
@@ -274,15 +274,16 @@ def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: I
     for effect in effects:
         happened[type(effect)].append(effect)
     ended = sum(gain.amount for gain in happened[e.ReputationGained] if gain.rule == ENDING_AN_ARC)
+    amounts = {kind: [getattr(each, "amount", 0) for each in found] for kind, found in happened.items()}
     register = side.own_register
     return SideStory(
         name=register.name,
         key=str(register.pk),
         faction=register.faction,
         has_sequence=True,
+        gains={kind: sum(found) for kind, found in amounts.items()},
         **result,
-        **_of_units(known, happened),
-        **_of_defeated(known, happened, side.report),
+        **_of_units(known, happened, side.report),
         agendas=_agendas(known, happened[e.AgendaProgressed]),
         rival=known.rival(happened[e.RivalNamed]),
         trait=known.card(known.book.defining_traits, _last(happened[e.TraitGained], "trait")),
@@ -293,12 +294,20 @@ def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: I
     )
 
 
-def _of_units(known: _SideNames, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
+def _of_units(
+    known: _SideNames, happened: Mapping[type[e.Effect], list[Any]], report: Mapping[str, Any]
+) -> dict[str, Any]:
     # A unit that gained two ranks in one sequence is mentioned once, with the higher one.
-    ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
-    # A unit may gain a Setback as a reward in step 2 and fall in step 4: then it did not come back with it.
+    # A unit may gain a rank or a Setback as a reward and fall in step 4: then it did not come back with it.
     fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.state.fallen]
+    ranks = {
+        reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached] if reached.unit not in fallen
+    }
     units = everyone(known.state)
+    # Rerolls come after the first roll of a unit, and the last one decides (R34).
+    checks = {rolled.unit: rolled.faces for rolled in happened[e.DiceRolled] if rolled.rule == CASUALTY_CHECK}
+    feared = [gained.unit for gained in happened[e.ExperienceGained] if gained.why.startswith(MOST_FEARED)]
+    saved = [noted.unit for noted in happened[e.Noted] if noted.why == SAVED_BY_MEDEVAC]
     return {
         "fallen": tuple(known.unit(unit) for unit in fallen),
         "setbacks": tuple(
@@ -317,17 +326,6 @@ def _of_units(known: _SideNames, happened: Mapping[type[e.Effect], list[Any]]) -
             if award.unit in units and units[award.unit].commendations[:1] == (award.commendation,)
         ),
         "joined": tuple(known.unit(added.unit) for added in happened[e.UnitAdded]),
-    }
-
-
-def _of_defeated(
-    known: _SideNames, happened: Mapping[type[e.Effect], list[Any]], report: Mapping[str, Any]
-) -> dict[str, Any]:
-    # Rerolls come after the first roll of a unit, and the last one decides (R34).
-    checks = {rolled.unit: rolled.faces for rolled in happened[e.DiceRolled] if rolled.rule == CASUALTY_CHECK}
-    feared = [gained.unit for gained in happened[e.ExperienceGained] if gained.why.startswith(MOST_FEARED)]
-    saved = [noted.unit for noted in happened[e.Noted] if noted.why == SAVED_BY_MEDEVAC]
-    return {
         "defeated": tuple(known.names[unit] for unit in report.get("defeated", ()) if unit in known.names),
         "escaped": tuple((known.unit(unit), faces) for unit, faces in checks.items() if outcome(faces) == ESCAPED),
         "saved": known.unit(saved[0]) if saved else "",
@@ -381,9 +379,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
     return {
         "blue": battle_story.blue.name,
         "red": battle_story.red.name,
-        "size": battle_story.size,
-        "mission": battle_story.mission,
-        "turning_point": battle_story.turning_point,
+        **{name: getattr(battle_story, name) for name in ("size", "mission", "turning_point")},
         "blue_points": battle_story.blue.victory_points,
         "red_points": battle_story.red.victory_points,
         "scored": battle_story.is_scored,
@@ -392,6 +388,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "loser": loser.name if loser else "",
         "winner_points": winner_points,
         "loser_points": loser_points,
+        "level": battle_story.blue.victory_points == battle_story.red.victory_points,
         "ahead": ahead > 0,
         "close": ahead == 1,
         "clear": ahead >= BY_AT_LEAST and winner_points >= CLEARLY * loser_points,
@@ -399,6 +396,7 @@ def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
         "both_conceded": battle_story.blue.conceded and battle_story.red.conceded,
         "meeting": _nth(battle_story.meeting),
         "again": battle_story.meeting > 1,
+        "last": next((side.name for side in battle_story.sides if side.colour == battle_story.last_winner), ""),
         **dict(zip(("round", "loser_led", "winner_had"), battle_story.lead, strict=True)),
     }
 
@@ -413,6 +411,8 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
         "opponent": opponent.name,
         "colour": side.colour,
         "won": battle_story.winner == side.colour,
+        "conceded": side.conceded,
+        "given": opponent.conceded,
         "guest": not opponent.has_sequence,
     }
     they, them = side.name, side.name
@@ -425,32 +425,37 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
 
 def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "campaign", {"nth": _nth(side.battles), "arc": side.arc, side.arc_slug: True}
-    beaten = {"beaten": listed(side.defeated), "d": len(side.defeated), "Defeated": _counted(side.defeated)["Number"]}
-    yield "fallen", {**_counted(side.fallen), **beaten}
+    beaten = _counted(side.defeated)
+    yield (
+        "fallen",
+        {**_counted(side.fallen), "d": beaten["n"], "defeated": beaten["number"], "Defeated": beaten["Number"]},
+    )
     yield "escaped", _escapes(side.escaped)
     yield "saved", {"saved": side.saved}
-    yield "setbacks", _pairs(side.setbacks, gettext("%(unit)s (%(what)s)"))
+    yield "setbacks", _pairs(side.setbacks, gettext("%(what)s for %(unit)s"))
     ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
     yield "ranks", _pairs(ranks, pgettext("a unit and its new rank", "%(unit)s to %(what)s"))
-    first = len(side.commendations) == 1 and side.commendations[0][0] in side.first_honors
-    yield "commendations", {**_pairs(side.commendations, gettext("%(what)s for %(unit)s")), "first": first}
+    honors = {**_pairs(side.commendations, gettext("%(what)s for %(unit)s")), "first": bool(side.first_honors)}
+    yield "commendations", honors
+    first = () if honors["one"] else side.first_honors
+    yield "first honors", {**_counted(first), "all": {*first} == {unit for unit, _ in side.commendations}}
     yield "joined", _counted(side.joined)
     yield "rival", {"rival": side.rival}
     yield "feared", {"feared": side.feared}
-    yield "trait", {"trait": side.trait}
+    yield "trait", {"trait": side.trait, "paragon": side.paragon}
     for agenda, times in side.agendas:
         often = gettext("twice") if times == 2 else gettext("%(number)s times") % {"number": apnumber(times)}
         yield "agenda", {"agenda": agenda, "n": times, "times": often}
     yield "arc ended", {"arc": side.arc_ended, "n": side.reputation}
     yield "saga", {"n": side.arcs}
-    yield "arc begun", {"arc": side.arc_begun, "another": bool(side.arc_ended)}
+    yield "arc begun", {"arc": side.arc_begun, "another": side.arc_ended, "same": side.arc_ended == side.arc_begun}
 
 
 def _escapes(escaped: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
     rolled = [(unit, dice_in_words(faces)) for unit, faces in escaped]
     dice = len(escaped[0][1]) if escaped else 0
-    words = pgettext("a unit and its dice", "%(unit)s on %(what)s")
-    return {**_pairs(rolled, words), "dice": dice, "Dice": capfirst(str(apnumber(dice)))}
+    one, each = pgettext("a unit and its dice", "%(unit)s on %(what)s"), gettext("%(unit)s, each on %(what)s")
+    return {**_pairs(rolled, one, each), "dice": dice, "Dice": capfirst(str(apnumber(dice)))}
 
 
 def dice_in_words(faces: Sequence[str]) -> str:
@@ -463,10 +468,16 @@ def dice_in_words(faces: Sequence[str]) -> str:
     return listed([ways.get(face, spoken(face)) % number for face, number in many.items()])
 
 
-def _pairs(pairs: Sequence[tuple[str, str]], words: str) -> dict[str, Any]:
+def _pairs(pairs: Sequence[tuple[str, str]], words: str, several: str = "") -> dict[str, Any]:
+    """Return pairs of a unit and something in a row; `several` are the words for more than one unit with the same."""
+    units = defaultdict[str, list[str]](list)
+    for unit, what in pairs:
+        units[what].append(unit)
+    ways = [((several or words) if own[1:] else words, own, what) for what, own in units.items()]
+    found = [way % {"unit": listed(own), "what": what} for way, own, what in ways]
+    row = "; ".join(found) if several or len(found) < len(pairs) else listed(found)
     first = pairs[0] if pairs else ("", "")
-    found = [words % {"unit": unit, "what": what} for unit, what in pairs]
-    return {**_counted(found), "pairs": listed(found), "unit": first[0], "what": first[1]}
+    return {**_counted([unit for unit, _ in pairs]), "pairs": row, "unit": first[0], "what": first[1]}
 
 
 def _counted(names: Sequence[str]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The book of a campaign: its cast, chapters, honors and fallen."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import date
@@ -81,15 +82,15 @@ def honors(battle_stories: Sequence[BattleStory]) -> list[dict[str, Any]]:
     """
     names: dict[str, str] = {}
     ranks: dict[tuple[str, str], int] = {}
-    awards: dict[tuple[str, str], list[str]] = {}
+    awards = defaultdict[tuple[str, str], list[str]](list)
     for side in (side for battle_story in battle_stories for side in battle_story.sides):
         names[side.key] = side.name
         for unit, rank in side.ranks:
             ranks[side.key, unit] = max(rank, ranks.get((side.key, unit), 0))
         for unit, commendation in side.commendations:
-            awards.setdefault((side.key, unit), []).append(commendation)
+            awards[side.key, unit].append(commendation)
     found = [
-        {"key": of[0], "unit": of[1], "veteran_rank": ranks.get(of, 0), "commendations": awards.get(of, [])}
+        {"key": of[0], "unit": of[1], "veteran_rank": ranks.get(of, 0), "commendations": awards[of]}
         for of in dict.fromkeys([*ranks, *awards])
     ]
     found.sort(key=lambda each: (-each["veteran_rank"], names[each["key"]], each["unit"]))

@@ -29,6 +29,7 @@ def sides(draw: st.DrawFn, colour: str) -> SideStory:
     fallen = draw(st.lists(st.sampled_from(units), max_size=3, unique=True))
     standing = st.sampled_from([unit for unit in units if unit not in fallen])  # see tale: no Setbacks of the fallen
     some = st.lists(st.sampled_from(units), max_size=3, unique=True)
+    honors = tuple((draw(st.sampled_from(units)), card) for card in _names(f"{own}cc", draw(few)))
     return SideStory(
         name=f"Q{own}nameq",
         colour=colour,
@@ -39,20 +40,20 @@ def sides(draw: st.DrawFn, colour: str) -> SideStory:
         fallen=tuple(fallen),
         setbacks=tuple((draw(standing), card) for card in _names(f"{own}sc", draw(few))),
         ranks=tuple((unit, draw(st.integers(1, 5))) for unit in draw(some)),
-        commendations=tuple((draw(st.sampled_from(units)), card) for card in _names(f"{own}cc", draw(few))),
+        commendations=honors,
         joined=_names(f"{own}j", draw(few)),
         agendas=tuple((agenda, draw(st.integers(1, 3))) for agenda in _names(f"{own}a", draw(few))),
         rival=draw(st.sampled_from(["", f"Q{own}rivalq"])),
         trait=draw(st.sampled_from(["", f"Q{own}traitq"])),
         arc_ended=arc,
         reputation=draw(st.integers(1, 2)) if arc else 0,
-        arc_begun=draw(st.sampled_from(["", f"Q{own}nextq"])),
+        arc_begun=draw(st.sampled_from(["", f"Q{own}nextq", arc])),
         arcs=draw(few),
         defeated=tuple(dict.fromkeys([*fallen, *draw(some)])),
         escaped=tuple((unit, ("blank", "critical")[: draw(st.integers(1, 2))]) for unit in draw(some)),
         saved=draw(st.sampled_from(["", f"Q{own}savedq"])),
         feared=draw(st.sampled_from(["", f"Q{own}fearedq"])),
-        first_honors=tuple(draw(some)),
+        first_honors=tuple(dict.fromkeys(unit for unit, _ in honors if draw(st.booleans()))),
         holding=tuple(draw(some)),
         paragon=f"Q{own}paragonq",
         arc=draw(st.sampled_from(["", f"Q{own}arcnowq"])),
@@ -75,7 +76,8 @@ def battle_stories(draw: st.DrawFn) -> BattleStory:
         size=draw(st.sampled_from([400, 600, 800])),
         turning_point=draw(st.sampled_from(["", "Qturningq"])),
         winner=winner,
-        meeting=draw(few),
+        meeting=(meeting := draw(few)),
+        last_winner=draw(st.sampled_from(["", "blue", "red"])) if meeting > 1 else "",
         lead=draw(st.sampled_from([(0, 0, 0), (3, 40, 2)])) if winner else (0, 0, 0),
         blue=replace(blue, conceded=blue.conceded and (winner == "red" or red.conceded)),
         red=replace(red, conceded=red.conceded and (winner == "blue" or blue.conceded)),

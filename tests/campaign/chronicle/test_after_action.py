@@ -13,7 +13,7 @@ from PIL import Image
 from campaign.battles.access import SIDES
 from campaign.battles.models import Battle
 from campaign.chronicle.narrative import after_action
-from campaign.chronicle.narrative.after_action import SHAPES, Hero, Number, picture_html, report_of_story
+from campaign.chronicle.narrative.after_action import SHAPES, Hero, picture_html, report_of_story
 from campaign.chronicle.narrative.battle_story import SideStory
 from campaign.chronicle.services import stories
 from core.pdf import PdfRefused, laid_out
@@ -46,10 +46,8 @@ def test_what_each_side_won_and_lost(fought):
     blue, red = after_action.report_of(over(fought)).sides
     assert (blue.hero, blue.won) == (Hero("Grim Hounds", "Named Most Feared Rival by Dune Wardens"), True)
     assert (red.hero, red.won) == (Hero("X-34 Landspeeder", "Named Most Feared Rival by Ashen Patrol"), False)
-    assert blue.gains == [Number("Keep Them in Line", 2), Number("SP", 3), Number("XP", 17)]
-    assert [(each.label, each.amount) for each in red.numbers] == [
-        ("Defeated", 3), ("Escaped", 1), ("Fallen", 1), ("Honors", 0),
-    ]  # fmt: skip
+    assert blue.gains == [("Keep Them in Line", 2), ("SP", 3), ("XP", 17)]
+    assert red.numbers == [("Defeated", 3), ("Escaped", 1), ("Fallen", 1), ("Honors", 0)]
     assert (blue.lines, red.lines) == (
         [
             ("Promoted", "Grim Hounds (VR 1)"), ("Honored", "Grim Hounds: Resilient"),
@@ -68,9 +66,14 @@ NOBODY = SideStory(name="Ashen Patrol", colour="blue", has_sequence=True)
         ({"feared": "A", "commendations": (("B", "Resilient"),)}, Hero("A", "Named Most Feared Rival by Sal")),
         ({"commendations": (("B", "Resilient"),), "ranks": (("C", 1),)}, Hero("B", "Earned Resilient")),
         ({"ranks": (("C", 1), ("D", 2)), "escaped": (("E", ("blank",)),)}, Hero("D", "Reached Veteran Rank 2")),
+        ({"escaped": (("E", ("blank",)),), "holding": ("F",)}, Hero("E", "Escaped on a blank")),
         (
-            {"escaped": (("E", ("blank", "critical")),), "holding": ("F",)},
-            Hero("E", "Escaped on a blank and a critical"),
+            {"feared": "A", "commendations": (("B", "Loyal"),), "ranks": (("C", 2), ("D", 3))},
+            Hero("D", "Reached Veteran Rank 3"),
+        ),
+        (
+            {"feared": "A", "ranks": (("D", 3),), "escaped": (("E", ("blank",)), ("F", ("blank", "critical")))},
+            Hero("F", "Escaped on a blank and a critical"),
         ),
         ({"holding": ("F",), "paragon": "G"}, Hero("F", "At an objective at the end")),
         ({"paragon": "G"}, Hero("G", "Led Ashen Patrol")),
@@ -95,7 +98,7 @@ def test_without_a_score_the_units_lost_stand_in_its_place():
     report = report_of_story(story)
     assert (report.score, report.losses) == ("", "2–0")
     html = " ".join(picture_html(report, "Outer Rim Winter", shape="wide", look="light").split())
-    assert "2–0 <small>units lost</small>" in html
+    assert "2–0 <small>units defeated</small>" in html
     assert [word for word in ("Victory", "Conceded", "vs.") if word in html] == ["Victory", "Conceded"]
     scored = replace(story, blue=replace(lost, victory_points=3))
     guest = a_battle_story(winner="blue", blue=lost)

@@ -11,6 +11,7 @@ from campaign.chronicle.narrative.battle_story import (
     NEVER_LED,
     OF_BATTLE,
     BattleNarrative,
+    BattleStory,
     SideNarrative,
     SideStory,
     _battle_facts,
@@ -35,8 +36,8 @@ def names_in(side: SideStory) -> set[str]:
 
 
 def may_be_named(side: SideStory) -> set[str]:
-    """The names that some sentences leave out: who was defeated if others fell, whom a Register fears, its arc."""
-    return {*names_in(side), *side.defeated, *filter(None, (side.feared, side.arc))}
+    """The names that some sentences leave out: whom a Register fears, its arc, its Paragon."""
+    return {*names_in(side), *filter(None, (side.feared, side.arc, side.paragon))}
 
 
 def numbers_in(side: SideStory) -> set[int]:
@@ -91,10 +92,14 @@ def test_everything_that_happened_is_told(battle_story):
             assert names_in(side) - set(re.findall(r"Q\w+?q", found[side.name])) <= {side.name}
 
 
+def other(story: BattleStory, side: SideStory) -> SideStory:
+    return story.blue if side is story.red else story.red
+
+
 #: Words, and what must be so where they are said.
 CLAIMS = {
     "conceded": lambda t, s: t.blue.conceded or t.red.conceded,
-    "q conceded": lambda t, s: t.blue.conceded != t.red.conceded,
+    "q conceded": lambda t, s: s or t.blue.conceded != t.red.conceded,
     "Both sides conceded": lambda t, s: t.blue.conceded and t.red.conceded,
     "won clearly": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
     "never close": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4 and not t.lead[0],
@@ -115,17 +120,36 @@ CLAIMS = {
     "no unit defeated": lambda t, s: not s.defeated and not s.fallen,
     "not one unit": lambda t, s: not s.defeated and t.winner == s.colour,
     "on its feet": lambda t, s: not s.defeated and not s.fallen,
+    "came through": lambda t, s: not s.conceded,
     "it came home": lambda t, s: len(s.defeated) == 1 and not s.fallen,
+    "went down": lambda t, s: s.defeated and not s.fallen,
+    "was lost": lambda t, s: len(s.defeated) > 1 and not s.fallen,
+    "lost nobody": lambda t, s: s.conceded and s.defeated and not s.fallen,
+    "still on its feet": lambda t, s: s.conceded and not s.defeated,
+    "a single unit of theirs": lambda t, s: s.conceded and not s.defeated,
+    "still had every unit": lambda t, s: t.winner == s.colour and not s.defeated and other(t, s).conceded,
+    "had a unit defeated": lambda t, s: t.winner == s.colour and not s.defeated and other(t, s).conceded,
     "them came home": lambda t, s: s.defeated and not s.fallen,
     "mourned nobody": lambda t, s: s.defeated and not s.fallen,
     "The victory cost": lambda t, s: s.fallen and t.winner == s.colour,
-    "for good": lambda t, s: s.fallen,
+    "nobody for good": lambda t, s: s.defeated and not s.fallen,
+    "for good.": lambda t, s: s.fallen or s.conceded,
+    "for good:": lambda t, s: s.fallen,
     "escape": lambda t, s: s.escaped,
-    "the roll of the fallen": lambda t, s: s.escaped,
+    "the fate of": lambda t, s: s.escaped,
+    "changed nothing": lambda t, s: len(s.escaped) > 1,
     "Medevac": lambda t, s: s.saved,
     "first Commendation": lambda t, s: {unit for unit, _ in s.commendations} & {*s.first_honors},
     "the first honor": lambda t, s: {unit for unit, _ in s.commendations} & {*s.first_honors},
-    "nobody more than": lambda t, s: s.feared and not (t.blue if s is t.red else t.red).has_sequence,
+    "each of them": lambda t, s: {unit for unit, _ in s.commendations} == {*s.first_honors},
+    "never been honored": lambda t, s: {*s.first_honors},
+    "nobody more than": lambda t, s: s.feared and not other(t, s).has_sequence,
+    "more than anyone": lambda t, s: s.rival,
+    "had won": lambda t, s: t.last_winner and t.meeting > 1,
+    "level at": lambda t, s: t.winner and t.blue.victory_points == t.red.victory_points,
+    "Nobody was ahead": lambda t, s: t.winner and t.blue.victory_points == t.red.victory_points,
+    "although the score": lambda t, s: t.blue.victory_points != t.red.victory_points,
+    "the same Story Arc": lambda t, s: s.arc_begun == s.arc_ended,
     "still led": lambda t, s: t.lead[0] and t.winner,
     "trailed": lambda t, s: t.lead[0] and t.winner,
     "first meeting": lambda t, s: t.meeting == 1,
@@ -150,7 +174,7 @@ CLAIMS = {
     "No enemy worried": lambda t, s: s.rival,
     "Trait": lambda t, s: s.trait,
     "The Agenda": lambda t, s: s.agendas,
-    "made progress": lambda t, s: s.agendas,
+    "advanced": lambda t, s: s.agendas,
     "came to its end": lambda t, s: s.arc_ended and t.winner != s.colour,
     "With this victory": lambda t, s: s.arc_ended and t.winner == s.colour,
     "ended in victory": lambda t, s: s.arc_ended and t.winner == s.colour,
@@ -226,7 +250,7 @@ def test_every_condition_names_facts():
     """A word of a condition that is no fact would never hold."""
     side = SideStory(name="Ashen Patrol", colour="blue", has_sequence=True, agendas=(("a", 1),))
     battle_story = a_battle_story(blue=side)
-    of_every_side = {"won", "guest", "otherwise", *(arc["slug"] for arc in PRINTED)}
+    of_every_side = {"won", "guest", "conceded", "given", "otherwise", *(arc["slug"] for arc in PRINTED)}
     known = {fact: {*own, *of_every_side} for fact, own in _found(battle_story, side)}
     known |= {fact: {*_battle_facts(battle_story), "otherwise"} for fact in OF_BATTLE}
     assert [
@@ -254,7 +278,7 @@ def test_a_whole_battle():
                 "empire",
                 [
                     "Ashen Patrol won, but lost two units for good: Old Guard and Grim Hounds.",
-                    "They made progress on Keep Them in Line twice.",
+                    "They advanced the Agenda Keep Them in Line twice.",
                 ],
             )
         ],
@@ -311,6 +335,27 @@ def test_the_turning_of_a_lead(key):
         "After round 3, Sal still led 4 to 2. Then the battle turned.",
         "Ashen Patrol trailed 2 to 4 after round 3, and came back.",
     }
+
+
+@pytest.mark.parametrize("key", range(4))
+def test_the_third_meeting_remembers_the_second(key):
+    told = narrate(a_battle_story(key=str(key), winner="blue", meeting=3, last_winner="red"))
+    assert told.battle[1] in {
+        "It was their third meeting. Sal had won the one before.",
+        "They had met before: this was their third battle against each other, and Sal had won the last.",
+        "The two fought each other for the third time. The last time, Sal had won.",
+    }
+
+
+def test_equal_things_stand_in_one_row():
+    ranks = (("A", 1), ("B", 2), ("C", 1))
+    escaped = (("A", ("blank",)), ("B", ("blank",)))
+    blue = replace(a_battle_story().blue, ranks=ranks, escaped=escaped, defeated=("A", "B"))
+    told = " ".join(narrate(a_battle_story(blue=blue)).sides[0].sentences)
+    assert ("A and C to Veteran Rank 1; B to Veteran Rank 2" in told, "A and B, each on a blank" in told) == (
+        True,
+        True,
+    )
 
 
 def test_a_register_of_another_name_is_told_in_the_same_words():

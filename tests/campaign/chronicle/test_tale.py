@@ -20,7 +20,7 @@ from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct
 from rules.adjustments.corrections import WantedValue
-from rules.register.effects import SetbackGained, UnitFell
+from rules.register.effects import SetbackGained, UnitFell, VeteranRankReached
 from rules.register.state import Dossier, RegisterState
 from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed, undo
 from tests.campaign.first_blood import SCENARIO
@@ -150,6 +150,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
         turning_point="Wipe Them Out",
         winner="blue",
         meeting=5,
+        last_winner="blue",
         blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
@@ -178,13 +179,15 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
     assert (conceded.winner, conceded.blue.conceded) == ("red", True)
 
 
-def test_no_setback_of_who_fell(book):
-    """It may come as a reward in step 2, and the unit fall in step 4: it came back with nothing."""
+def test_no_setback_and_no_rank_of_who_fell(book):
+    """They may come as a reward in steps 1 and 2, and the unit fall in step 4: it came back with nothing."""
     card = next(iter(book.setbacks))
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
-    happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, STATE), defaultdict(list, happened))
+    ranks = [VeteranRankReached(rule="R12", unit=unit, veteran_rank=1) for unit in ("1", "2")]
+    happened = {SetbackGained: gained, VeteranRankReached: ranks, UnitFell: [UnitFell(rule="R35", unit="1")]}
+    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, STATE), defaultdict(list, happened), {})
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
+    assert found["ranks"] == (("Scouts", 1),)
 
 
 def test_units_of_one_name_are_told_apart(fought):

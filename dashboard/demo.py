@@ -18,12 +18,11 @@ from accounts.adapters import check_limit, too_often
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.scenarios import sandbox
-from core.form_errors import as_sentence, form_page
+from core.form_errors import form_page, refusals_as_messages
 from core.form_fields import pressed_button
 from core.qr import qr_svg
 from core.ui.reachable import address_for_others
 from dashboard.forms import InvitationLinkForm
-from rules.core.violations import RuleViolation
 
 #: What the signatures of links to a demo are for.
 SECOND_PHONE, KEEP = "second phone of a demo", "keep a demo"
@@ -78,24 +77,25 @@ def keep(request: HttpRequest, token: str) -> HttpResponse:
     """Give the campaign of a demo to the user, who played it before they had an account."""
     with suppress(signing.BadSignature):
         if User.objects.filter(pk=signing.loads(token, salt=KEEP), merged_into=request.user).exists():
-            messages.success(request, _("The campaign of the demo is yours now."))
+            messages.success(request, _("The campaign of the demo is yours now. Invite your club under People."))
             return redirect("home")
     if (guest := _guest_of(request, token, KEEP)) is None:
         return redirect("home")
     if request.method == "POST":
-        return redirect(sandbox.keep_sandbox(actor=request.user, guest=guest) or "home")
+        if campaign := sandbox.keep_sandbox(actor=request.user, guest=guest):
+            messages.success(request, _("The campaign of the demo is yours now. Invite your club under People."))
+        return redirect(campaign or "home")
     context = {"guest": guest, "battle": Battle.objects.filter(campaign__guest=guest).latest("number")}
     return render(request, "dashboard/keep_demo.html", context)
 
 
 def _start(request: HttpRequest) -> HttpResponse:
     check_limit(request, "demo")
-    try:
+    with refusals_as_messages(request):
         battle = sandbox.start_sandbox()
-    except RuleViolation as refusal:
-        messages.error(request, as_sentence(refusal.violations))
-        return redirect("home")
-    return _sign_in(request, battle.campaign.guest, battle)
+        messages.info(request, _("You have won a battle with Ashen Patrol. Now resolve what comes after it."))
+        return _sign_in(request, battle.campaign.guest, battle)
+    return redirect("home")
 
 
 def _sign_in(request: HttpRequest, guest: User, battle: Battle) -> HttpResponse:

@@ -276,7 +276,7 @@ class EntryType(models.TextChoices):
     AID = "aid", _("Aid Request")
     ARC = "arc", _("Story Arc chosen")
     NAME = "name", _("named")
-    COMMISSION = "commission", _("commissioned")
+    COMMISSION = "commission", _("created")
     DISCARD = "discard", _("draft deleted")
     EDIT = "edit", _("edited")
     BEGIN = "begin", _("battle begun")

@@ -59,6 +59,8 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A name of the LAN leads to this machine: a browser takes it for any address on http.
+    "--host-resolver-rules=MAP *.lan 127.0.0.1",
 ]
 
 

@@ -92,3 +92,20 @@ def test_two_registers_are_side_by_side_on_a_phone(phone, table):
     expect(page.get_by_text("may bring up to 100 more points")).to_be_visible()
     heads = page.locator(".versus thead th").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     assert len(set(heads)) == 1
+
+
+@pytest.mark.nightly
+def test_in_the_colors_of_the_system(phone, table):
+    page: Page = phone(table.ada, forced_colors="active")
+    page.goto(table.campaign.get_absolute_url())
+    own = page.locator(".standings .standings__own").first
+    assert own.evaluate("row => getComputedStyle(row).outlineStyle") == "solid"
+    weave = page.locator(".standings tbody .standings__place").first
+    looks = "place => { const { backgroundImage, forcedColorAdjust } = getComputedStyle(place, '::before'); "
+    looks += "return [backgroundImage !== 'none', forcedColorAdjust]; }"
+    assert weave.evaluate(looks) == [True, "none"]
+    page.goto(reverse("campaign:standings", args=[table.campaign.pk]))
+    tiles = page.locator(".outcome-tile[aria-hidden]").evaluate_all(
+        "all => all.map((tile) => getComputedStyle(tile)).map((look) => [look.background, look.borderStyle].join())"
+    )
+    assert len(set(tiles)) == 3  # won, drawn, lost

@@ -280,6 +280,7 @@ class TestKeeping:
         assert "Outer Rim Winter becomes your campaign" in text_of(client.get(link))
         page = client.post(link, follow=True)
         assert page.redirect_chain == [(battle.campaign.get_absolute_url(), 302)]
+        assert "The campaign of the demo is yours now. Invite your club under People." in text_of(page)
         assert list(Campaign.objects.values_list("guest", "memberships__user", "memberships__role")) == [
             (None, ada.pk, "organizer")
         ]

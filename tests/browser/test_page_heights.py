@@ -10,15 +10,15 @@ from campaign.battles.services import planning
 from campaign.services import campaigns
 from registers.services import building
 from tests.campaign.battles.closing import GRIM_HOUNDS, blue_to_step_5, red_to_step_5
-from tests.campaign.first_blood import Stacked, begin, fall, found_registers, in_play
+from tests.campaign.first_blood import ALPHA, BRAVO, Stacked, begin, choose_army, fall, found_registers, in_play
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 
 SCREEN = 800
 #: Most screens of each page.
 MOST = {
-    "new campaign": 2, "campaign with Registers": 2, "builder": 3, "planned battle": 2, "report": 2.5, "step 6": 2,
-    "step 6 after an error": 2.5, "step 7": 2, "complete": 2,
+    "new campaign": 2, "campaign with Registers": 2, "builder": 3, "planned battle": 2, "waiting battle": 2,
+    "ready battle": 2, "report": 2.5, "step 6": 2, "step 6 after an error": 2.5, "step 7": 2, "complete": 2,
 }  # fmt: skip
 
 
@@ -75,6 +75,13 @@ def test_a_planned_battle(book, phone):
     )  # fmt: skip
     page.goto(battle.get_absolute_url())
     measure(page, "planned battle")
+    sides = {side.colour: side for side in battle.sides.all()}
+    choose_army(ada, sides["blue"], [ALPHA[each] for each in ("leader", "t1", "t2", "t3", "scout")])
+    page.goto(battle.get_absolute_url())
+    measure(page, "waiting battle")
+    choose_army(ben, sides["red"], list(BRAVO.values()))
+    page.goto(battle.get_absolute_url())
+    measure(page, "ready battle")
 
 
 def test_the_report(book, phone):

@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from core.form_fields import posted, pressed_button
@@ -39,7 +40,7 @@ from .services.load import UploadReport, upload_cards
 _AROUND_NUMBER = re.compile(r"(?i)(?<=[0-9])(?:[.,]0+)?(?:\s*(?:pts?|points?|punkte|puntos|punti|pkt|p)\.?)?\*?$")
 #: Sentences about constraints of the database, by how their names end.
 CONSTRAINTS = {
-    "own_source_id": "Two cards have the same source id.",
+    "own_source_id": "Two cards have the same Legion HQ ID.",
     "unique_is_limit_one": "A unique upgrade has the army limit 1, and no other upgrade has it.",
 }
 
@@ -67,8 +68,9 @@ class CardTable:
 def fields_of(kind: str) -> Fields:
     """Return what the columns of cards of a kind (`MODELS`) may hold: the columns of its file."""
     names = [name for name in CSV_FILES[kind][1].required if name in field_names(MODELS[kind])]
-    headings = {heading_key(name): name for name in names} | dict.fromkeys(WORDS["card"].split(), "name")
-    labels = {name: name.replace("_", " ").capitalize() for name in names}
+    labels = {name: capfirst(str(MODELS[kind]._meta.get_field(name).verbose_name)) for name in names}
+    headings = {heading_key(text): name for name in names for text in (name, labels[name])}
+    headings |= dict.fromkeys(WORDS["card"].split(), "name")
     return Fields(labels, ("name", "points") if "points" in names else ("name",), ("slug", "name"), headings)
 
 
@@ -142,7 +144,7 @@ class _Cards:
             raise ValueError(f"no card is called “{name}”.{f' Did you mean {near}?' if near else ''}")
         if len(cards) > 1:
             each = "; ".join(f"{card} ({card.slug})" for card in cards)
-            raise ValueError(f"{len(cards)} cards are called “{name}”: {each}. Add a column with the slug.")
+            raise ValueError(f"{len(cards)} cards are called “{name}”: {each}. Add a column with the key.")
         return cards[0]
 
     def new(self, cells: dict[str, str]) -> Card:
@@ -150,11 +152,11 @@ class _Cards:
         try:
             slug(cells["slug"])
         except ValueError:
-            raise ValueError(f"“{cells['slug']}” is no slug: small letters, digits and single hyphens.") from None
+            raise ValueError(f"“{cells['slug']}” is no key: small letters, digits and single hyphens.") from None
         wanted = {name for name in self.readers if name in field_names(self.model)}
         if missing := sorted(wanted - cells.keys()):
             raise ValueError(
-                f"there is no card with the slug “{cells['slug']}”. Correct it, or, for a new card, add the columns "
+                f"there is no card with the key “{cells['slug']}”. Correct it, or, for a new card, add the columns "
                 f"{', '.join(missing)}."
             )
         return self.model(slug=cells["slug"])

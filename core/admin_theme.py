@@ -60,3 +60,5 @@ UNFOLD = {
     "SIDEBAR": {"navigation": SIDEBAR},
     "COLORS": _DATA["colors"],
 }
+#: Fields whose names in the code are no words for people: names in words.
+FIELD_NAMES: dict[str, str] = _DATA["fields"]

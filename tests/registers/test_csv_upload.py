@@ -86,7 +86,7 @@ def test_a_confirmed_upload_changes_the_cards_for_everybody(staff, django_captur
         ("slug,points\nstormtroopers,many", ["Row 2, Points: expected a whole number, not many."]),
         ("slug,points\nsnowtroopers,1\n\nstormtroopers,-4", ["Row 4, Points: expected a whole number, not -4."]),
         ("name;points\nSnowtroopers;", ["Row 2, Points: the cell is empty."]),
-        ("slug,points\n,5", ["Row 2: “” is no slug: small letters, digits and single hyphens."]),
+        ("slug,points\n,5", ["Row 2: “” is no key: small letters, digits and single hyphens."]),
         ("name;points\nSnowtroper;5", ["Row 2: no card is called “Snowtroper”. Did you mean Snowtroopers?"]),
         ("name;points\nXyzzy;5", ["Row 2: no card is called “Xyzzy”."]),
         ("name;points\n;5", ["Row 2: the name of the card is missing."]),
@@ -96,7 +96,7 @@ def test_a_confirmed_upload_changes_the_cards_for_everybody(staff, django_captur
          ["These columns are all set to “Points”: points, Punkte. Choose one of them."]),
         ("name;pionts\nSnowtroopers;5",
          ["No column changes anything. Choose what the columns hold, for example “Points”."]),
-        ("pionts;faction;rank\n5;rebel;corps", ["No column is set to one of these: “Slug”, “Name”."]),
+        ("pionts;faction;rank\n5;rebel;corps", ["No column is set to one of these: “Key”, “Name”."]),
     ],
 )  # fmt: skip
 def test_a_wrong_table_is_refused_with_the_row_of_the_spreadsheet_and_the_column(staff, table, wrong):
@@ -109,7 +109,7 @@ def test_a_wrong_table_is_refused_with_the_row_of_the_spreadsheet_and_the_column
 def test_a_slug_without_a_card_is_refused_and_the_columns_of_a_new_card_named(staff):
     [fault] = faults(send(staff, "slug,points,name\nstorm-troopers,5,x\n"))
     assert fault.startswith(
-        "Row 2: there is no card with the slug “storm-troopers”. Correct it, or, for a new card, add"
+        "Row 2: there is no card with the key “storm-troopers”. Correct it, or, for a new card, add"
     )
     assert "upgrade_slots" in fault
 
@@ -126,6 +126,11 @@ def test_namesakes_are_told_apart_by_what_stands_beside_them(staff):
         assert (change.card, change.column, change.after) == ("Darth Vader, Dark Lord of the Sith", "Points", "1")
 
 
+def test_a_heading_may_be_the_name_of_the_column_in_the_panel(staff):
+    [change] = send(staff, "Key;Points\nsnowtroopers;77").context["table"].changes
+    assert (change.card, change.after) == ("Snowtroopers", "77")
+
+
 def test_of_namesakes_the_name_alone_means_the_one_without_a_title(staff):
     [change] = send(staff, "Unit;Points\nStormtroopers;1").context["table"].changes
     assert (change.card, change.after) == ("Stormtroopers", "1")
@@ -140,7 +145,7 @@ def test_numbers_and_truths_are_taken_from_a_workbook(staff, django_capture_on_c
 
 
 def test_what_the_database_refuses_is_said_in_words(staff):
-    assert faults(send(staff, "slug,source_id\nstormtroopers,at\n")) == ["Two cards have the same source id."]
+    assert faults(send(staff, "slug,source_id\nstormtroopers,at\n")) == ["Two cards have the same Legion HQ ID."]
 
 
 def test_a_file_that_changes_nothing_says_so(staff):

@@ -62,11 +62,35 @@ def pair_round(
         raise refuse("E17", gettext("A round needs at least two players."))
     met = meetings(rounds)
     candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
-    found, others = _pairing(draw, round_number, points, met, teams, candidates[0]), candidates[1:]
-    for bye in others if any(found.faults) else ():
-        if _pairing(draw, round_number, points, met, teams, bye).faults < found.faults:
-            return replace(found, other_bye=bye)
+    found = _pairing(draw, round_number, points, met, teams, candidates[0])
+    if found.bye and any(found.faults):
+        bye, fewest = _best_bye(candidates, _avoided(met, teams))
+        return replace(found, other_bye=bye if fewest < _weight(*found.faults) else "")
     return found
+
+
+def _weight(teammates: int, rematches: int) -> int:
+    return (teammates << _REMATCH_BITS) + rematches
+
+
+def _avoided(met: Mapping[frozenset[str], int], teams: Mapping[str, str]) -> dict[tuple[str, ...], int]:
+    """Return the weight of each pair that should not meet, its players in order."""
+    mates = {pair for pair in combinations(sorted(teams), 2) if teams[pair[0]] == teams[pair[1]]}
+    again = {tuple(sorted(pair)) for pair in met if met[pair]}
+    return {pair: _weight(pair in mates, pair in again) for pair in mates | again}
+
+
+def _best_bye(candidates: Sequence[str], avoided: Mapping[tuple[str, ...], int]) -> tuple[str, int]:
+    """Return the first of the candidates without whom the others can be paired best, and the weight of those pairs. It
+    takes one matching, in which anybody may meet nobody: one for each candidate took minutes of 300 players.
+    """
+    nobody = len(candidates)
+    costs = [(place, nobody, place) for place in range(nobody)]
+    for one, other in combinations(range(nobody), 2):
+        costs.append((one, other, nobody * avoided.get(tuple(sorted((candidates[one], candidates[other]))), 0)))
+    pairs = {(min(pair), max(pair)) for pair in cheapest_matching(costs)}
+    bye = next(one for one, other in pairs if other == nobody)
+    return candidates[bye], sum(cost for one, other, cost in costs if (one, other) in pairs) // nobody
 
 
 def bye_order(
@@ -100,10 +124,7 @@ def pair_costs(
     solver finds the same pairs (E23).
     """
     places = {player: place for place, player in enumerate(players)}
-    avoided: dict[tuple[str, ...], int] = dict.fromkeys((tuple(sorted(pair)) for pair in met if met[pair]), 1)
-    for pair in combinations(sorted(teams), 2):
-        if teams[pair[0]] == teams[pair[1]]:
-            avoided[pair] = avoided.get(pair, 0) + (1 << _REMATCH_BITS)
+    avoided = _avoided(met, teams)
     for one, other, chance in draw.pair_weights(round_number, players):
         difference = (points[one] - points[other]) ** 2
         cost = (((avoided.get((one, other), 0) << _DIFFERENCE_BITS) + difference) << _CHANCE_BITS) + chance

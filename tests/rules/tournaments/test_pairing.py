@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rules.core.violations import RuleViolation
+from rules.tournaments import pairing
 from rules.tournaments.draws import Act, Draw, commitment
 from rules.tournaments.pairing import Pairing, cheapest_matching, next_bye, pair_costs, pair_round
 from rules.tournaments.results import Ending, Result
@@ -117,6 +118,22 @@ def test_a_bye_that_would_avoid_a_rematch_is_offered() -> None:
     assert (one_team.bye, one_team.other_bye) == ("C", "A")  # the bye of B would bring teammates together
     mates = pair_round(DRAW, 2, points, [PlayedRound()], "ABC", {"A": "X", "B": "X"})
     assert (mates.bye, mates.faults, mates.other_bye) == ("C", (1, 0), "B")
+
+
+def test_another_bye_is_looked_for_in_one_more_matching(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E19: with one for each player, 300 with teammates who have to meet took a minute."""
+    sizes = []
+
+    def counted(costs: Any) -> Any:
+        sizes.append(len(costs))
+        return cheapest_matching(costs)
+
+    monkeypatch.setattr(pairing, "cheapest_matching", counted)
+    points = {str(number): 0 for number in range(1, 12)}
+    teams = dict.fromkeys(sorted(points)[:9], "X")
+    found = pair_round(DRAW, 2, points, [PlayedRound()], sorted(points, reverse=True), teams)
+    assert (found.bye, found.faults, found.other_bye) == ("1", (3, 0), "")
+    assert sizes == [45, 66]
 
 
 def test_the_first_round_is_drawn() -> None:

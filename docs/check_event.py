@@ -42,7 +42,7 @@ def score(options, result, place, players):
     """
     player, conquest, how = players[place], options["rule_set"] == "GC", result["how"]
     won = result["winner"] == player
-    points = (3 if conquest else 1) if won else 0 if result["winner"] else 1
+    points = (3 if conquest else 1) if won else 1 if conquest and not result["winner"] else 0
     defeated, tokens = result["points"][place], result["tokens"][place]
     if how == "no_show":
         defeated, tokens = (options["awarded_points"] if won and conquest else 0), 0
@@ -54,7 +54,7 @@ def score(options, result, place, players):
     if how == "all_defeated":
         margin = Fraction(int(won))
     elif how == "no_show" or (how == "conceded" and not result["agreed"]):
-        margin = Fraction(0) if result["by"] == player else None
+        margin = Fraction(0) if result["by"] in (player, None) else None  # by nobody: neither appeared
     else:
         margin = Fraction(1, 2) if own == other else Fraction(own, own + other)
     return points, defeated, tokens, margin

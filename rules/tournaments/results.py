@@ -35,6 +35,8 @@ ENDINGS = {
 }  # fmt: skip
 #: Endings that one player causes: `Result.by` conceded or did not appear.
 GIVEN_UP = (Ending.CONCEDED, Ending.NO_SHOW)
+#: `Result.by` of a game of the Tournament Regulations for which neither player appeared: both lose (E32).
+BOTH = "both"
 #: Endings whose winner can have more points defeated than the other army is worth (E27, E30).
 _AWARDED = (Ending.ALL_DEFEATED, *GIVEN_UP)
 
@@ -43,9 +45,9 @@ class Result(KeywordValue):
     """The result of a game as it was entered (E28).
 
     `winner` is one of the players, or empty for a draw. `points` are points defeated and `tokens` victory tokens, both
-    in the order of the game's players. `by` conceded or did not appear. `agreed` is a concession that both players
-    agreed to score as if it were the last round (E32). `blue` is the blue player. `roll` won the priority roll of a
-    drawn bracket game (E40).
+    in the order of the game's players. `by` conceded or did not appear, or is `BOTH`. `agreed` is a concession that
+    both players agreed to score as if it were the last round (E32). `blue` is the blue player. `roll` won the priority
+    roll of a drawn bracket game (E40).
     """
 
     how: Ending
@@ -75,10 +77,10 @@ def expected_winner(
     """Return who must have won by E27, empty for a draw; None where the result alone does not decide it. `armies` are
     the army points of players, for a tie of Galactic Conquest on time; unknown ones leave it open.
     """
+    if result.how == Ending.DRAW or result.by == BOTH:
+        return ""
     if result.how in GIVEN_UP:
         return next(player for player in players if player != result.by) if result.by else None
-    if result.how == Ending.DRAW:
-        return ""
     if result.how in (Ending.VICTORY, Ending.ALL_DEFEATED):
         return None
     if leader := _ahead(players, result.tokens):
@@ -113,8 +115,9 @@ def result_violations(
         return
     if min(*result.points, *result.tokens) < 0:
         yield Violation("E28", gettext("Points and tokens cannot be negative."), "points")
+    both = (BOTH,) if result.how == Ending.NO_SHOW and not rules.has_draws and not in_bracket else ()
     for name in ("winner", "by", "blue", "roll"):
-        if getattr(result, name) not in ("", *players):
+        if getattr(result, name) not in ("", *players, *(both if name == "by" else ())):
             yield Violation("E28", gettext("Choose one of the two players."), name)
     if result.how in GIVEN_UP and not result.by:
         yield Violation("E30", gettext("Say who conceded or did not appear."), "by")
@@ -162,7 +165,7 @@ def scores(rules: EventRules, players: tuple[str, str], result: Result) -> tuple
 
 def _score(rules: EventRules, players: tuple[str, str], place: int, result: Result) -> Score:
     player, won = players[place], result.winner == players[place]
-    points = rules.win if won else 0 if result.winner else DRAW
+    points = rules.win if won else DRAW if not result.winner and rules.has_draws else 0
     defeated, tokens = result.points[place], result.tokens[place]
     if result.how == Ending.NO_SHOW:
         defeated, tokens = (rules.awarded_points if won and rules.has_draws else 0), 0
@@ -177,7 +180,7 @@ def _margin(result: Result, player: str, place: int) -> Fraction | None:
     if result.how == Ending.ALL_DEFEATED:
         return Fraction(result.winner == player)
     if result.how in GIVEN_UP and not (result.how == Ending.CONCEDED and result.agreed):
-        return Fraction(0) if player == result.by else None
+        return Fraction(0) if result.by in (player, BOTH) else None
     own, other = result.tokens[place], result.tokens[1 - place]
     return Fraction(1, 2) if own == other else Fraction(own, own + other)
 

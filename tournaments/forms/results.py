@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from core.form_errors import BrokenRule, violations_on
 from core.form_fields import ButtonChoice, Figure, OptionLabel, ShortText, Version
 from rules.core.violations import Violation
-from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending, Result, expected_winner, result_violations
+from rules.tournaments.results import BOTH, ENDINGS, GIVEN_UP, Ending, Result, expected_winner, result_violations
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.forms.rounds import Reason
 from tournaments.models import Entry, Game, Round
@@ -72,7 +72,7 @@ class ResultForm(forms.Form):
     def __init__(
         self, game: Game, data: Any = None, initial: dict[str, Any] | None = None, reader: Entry | None = None
     ) -> None:
-        self.game, self.rules = game, game.round.event.rules
+        self.game, self.rules, self.reader = game, game.round.event.rules, reader
         usual = USUAL[self.rules.rule_set].value
         super().__init__(data, initial={"version": game.version, "how": usual, **(initial or {})})
         self.in_bracket = game.round.stage == Round.Stage.BRACKET
@@ -91,6 +91,8 @@ class ResultForm(forms.Form):
             self.fields[name].choices = players
         if conquest:
             self.fields["winner"].choices = [*players, (DRAW, _("Draw"))]
+        elif not self.in_bracket and self.reader is None:
+            self.fields["by"].choices = [*players, (BOTH, _("Neither player appeared"))]
         priority_roll = gettext("The priority roll decides.") if self.in_bracket else ""
         self.fields["how"].choices = [
             (each.value, OptionLabel(ENDING_NAMES[each], priority_roll if each == Ending.DRAW else ""))
@@ -138,6 +140,8 @@ class ResultForm(forms.Form):
             cleaned["by"] = ""
             expected = expected_winner(self.rules, self.players, self._result(cleaned), self.armies)
             cleaned["winner"] = cleaned.get("winner") or expected or ("" if expected is None else DRAW)
+        elif cleaned.get("by") == BOTH:
+            cleaned["winner"] = DRAW
         elif cleaned.get("winner") in self.players and not cleaned.get("by"):
             cleaned["by"] = self._other(cleaned["winner"])
         elif cleaned.get("by") and not cleaned.get("winner"):
@@ -210,6 +214,8 @@ class ResultForm(forms.Form):
             return self._winner_sentence(expected, result)
         if result.how == Ending.DRAW:
             return gettext("The game is a draw: both players decided not to play.")
+        if result.by == BOTH:
+            return gettext("Both players lose: neither appeared.")
         return gettext("The game is a draw: tokens, points defeated and armies are tied.")
 
     def _winner_sentence(self, winner: str, result: Result) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _, ngettext
 from core.sentences import said
 from rules.core.translation import sentences_of
 from rules.tournaments.explain import Explanation, Kind, RoundFigures, ratio
+from rules.tournaments.results import BOTH
 from rules.tournaments.rule_sets import RuleSet
 from rules.tournaments.standings import Standing
 from tournaments.models import Round
@@ -128,9 +129,9 @@ class _Sections:
 
 def _kind_words(each: RoundFigures) -> str:
     if each.result:
-        if not each.result.winner:
+        if not each.result.winner and each.result.by != BOTH:
             return _("draw")
-        return _("won") if each.result.winner != each.opponent else _("lost")
+        return _("won") if each.result.winner not in ("", each.opponent) else _("lost")
     return {
         Kind.BYE: _("Bye"),
         Kind.UNPAIRED_LOSS: _("Unpaired loss for a missed round"),

@@ -289,7 +289,8 @@ def _result(context: LogContext, result: Facts) -> str:
         "winner": context.player(result.get("winner")), "how": ENDING_NAMES[Ending(result["how"])],
         "points": f"{points[0]}:{points[1]}", "tokens": f"{tokens[0]}:{tokens[1]}",
     }  # fmt: skip
-    text = gettext("%(winner)s won (%(how)s).") if result.get("winner") else gettext("Draw (%(how)s).")
+    undecided = gettext("Neither player appeared.") if result["how"] == Ending.NO_SHOW else gettext("Draw (%(how)s).")
+    text = gettext("%(winner)s won (%(how)s).") if result.get("winner") else undecided
     figures = gettext("Points defeated %(points)s, victory tokens %(tokens)s.") if any((*points, *tokens)) else ""
     return f"{text} {figures}".strip() % words
 

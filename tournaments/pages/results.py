@@ -44,9 +44,11 @@ def side_of(game: Game, entry: Entry, rules: EventRules, *, has_result: bool, se
         return Side(**who)
     place, advances = int(game.first_id != entry.pk), game.winner_id or game.roll_id
     points, tokens = counted_figures(rules, game)
+    nobody_came = game.how == Ending.NO_SHOW and game.by_id is None
     has_figures = game.how != Ending.NO_SHOW or any(points)
     return Side(
-        **who, won=advances == entry.pk, lost=advances not in (None, entry.pk), gave_up=game.by_id == entry.pk,
+        **who, won=advances == entry.pk, lost=advances not in (None, entry.pk) or nobody_came,
+        gave_up=nobody_came or game.by_id == entry.pk,
         points=points[place] if has_figures else None, tokens=tokens[place] if has_figures else None,
         color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id else "",
         won_roll=game.roll_id == entry.pk,
@@ -74,6 +76,8 @@ def result_sentence(game: Game) -> str:
         "how": ENDING_NAMES[Ending(game.how)], "first": first.name, "second": second.name,
         "points": "{}–{}".format(*points), "tokens": "{}–{}".format(*tokens),
     }  # fmt: skip
+    if game.how == Ending.NO_SHOW and game.by_id is None:
+        return gettext("Neither %(first)s nor %(second)s appeared.") % places
     if (winner := _winner(game)) is None:
         return gettext("Draw (%(how)s): points defeated %(points)s, victory tokens %(tokens)s.") % places
     return gettext(

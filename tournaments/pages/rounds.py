@@ -162,7 +162,7 @@ def _note(game: Game, confirmed: bool) -> str:
         return ""
     if not game.winner_id and game.roll_id:
         return gettext("Draw, decided by the priority roll")
-    if not game.winner_id:
+    if not game.winner_id and game.how != Ending.NO_SHOW:
         return gettext("Draw")
     return str(ENDING_NAMES[Ending(game.how)]) if game.how in NOTED else ""
 

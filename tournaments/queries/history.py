@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rules.core.values import Value
 from rules.tournaments import bracket as pure_bracket
 from rules.tournaments.bracket import BracketGame
-from rules.tournaments.results import Ending, Result
+from rules.tournaments.results import BOTH, Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound
 from rules.tournaments.standings import Standing, standings
 from tournaments.models import Entry, Event, Game, Round
@@ -127,8 +127,9 @@ def played_round(each: Round) -> PlayedRound:
 def result_of(game: Game) -> Result:
     """Return the result of a game as it was entered."""
     keys = {entry.pk: entry.key for entry in (game.first, game.second) if entry}
+    nobody = BOTH if game.how == Ending.NO_SHOW else ""
     return Result(
-        how=Ending(game.how), winner=keys.get(game.winner_id or 0, ""), by=keys.get(game.by_id or 0, ""),
+        how=Ending(game.how), winner=keys.get(game.winner_id or 0, ""), by=keys.get(game.by_id or 0, nobody),
         points=(game.first_points, game.second_points), tokens=(game.first_tokens, game.second_tokens),
         agreed=game.agreed, blue=keys.get(game.blue_id or 0, ""), roll=keys.get(game.roll_id or 0, ""),
     )  # fmt: skip

@@ -44,7 +44,7 @@ class PlayedLine(KeywordValue):
     @property
     def is_by_roll(self) -> bool:
         """Whether a priority roll decided a drawn bracket game (E40)."""
-        return self.outcome in (WON, LOST) and self.game is not None and not self.game.winner_id
+        return self.outcome in (WON, LOST) and self.game is not None and self.game.roll_id is not None
 
 
 class PlayerRecord(Value):
@@ -140,15 +140,12 @@ def line_of(each: Round, game: Game, entry: Entry) -> PlayedLine:
     is_first, confirmed = game.first_id == entry.pk, game.state == Game.State.CONFIRMED
     winner = game.winner_id or (game.roll_id if each.stage == Round.Stage.BRACKET else None)
     points, tokens = counted_figures(each.event.rules, game)
+    outcome = WON if winner == entry.pk else LOST if winner or game.how == Ending.NO_SHOW else DRAWN
     return PlayedLine(
-        round=each,
-        outcome=(WON if winner == entry.pk else LOST if winner else DRAWN) if confirmed else OPEN,
-        game=game,
-        opponent=game.opponent_of(entry),
-        points=points if is_first else points[::-1],
-        tokens=tokens if is_first else tokens[::-1],
+        round=each, game=game, opponent=game.opponent_of(entry), outcome=outcome if confirmed else OPEN,
+        points=points if is_first else points[::-1], tokens=tokens if is_first else tokens[::-1],
         color=("blue" if game.blue_id == entry.pk else "red") if game.blue_id and confirmed else "",
-    )
+    )  # fmt: skip
 
 
 def counted_figures(rules: EventRules, game: Game) -> tuple[tuple[int, int], tuple[int, int]]:

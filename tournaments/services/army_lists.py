@@ -35,13 +35,9 @@ def list_rules(event: Event) -> ListRules:
     """Return what an event asks of an army list."""
     first_day = event.starts_at.astimezone(ZoneInfo(event.time_zone)).date() if event.starts_at else None
     return ListRules(
-        rule_set=RuleSet(event.rule_set),
-        army_size=event.army_size,
-        first_day=first_day,
-        is_competitive=event.tier == Tier.COMPETITIVE,
-        other_cards=event.other_cards,
-        deck_of_2020=event.deck_of_2020,
-    )
+        rule_set=RuleSet(event.rule_set), army_size=event.army_size, first_day=first_day,
+        is_competitive=event.tier == Tier.COMPETITIVE, other_cards=event.other_cards, deck_of_2020=event.deck_of_2020,
+    )  # fmt: skip
 
 
 def problems_of(event: Event, army: PlainArmy) -> list[Violation]:

@@ -17,7 +17,7 @@ from core.moments import day_of, moment_of
 from members.models import Role
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.tournaments.bracket import cut_violation
-from rules.tournaments.results import ENDINGS, GIVEN_UP
+from rules.tournaments.results import ENDINGS, GIVEN_UP, Ending
 from rules.tournaments.rule_sets import RuleSet
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, Game, LogKind, LogLine, Round, SubmittedList, Team, UnpairedLoss
@@ -169,7 +169,8 @@ def _game_fault(game: Data, stage: str, endings: tuple[str, ...], *, is_open: bo
         return str(_("a game cannot end that way under these rules."))
     if any(result[name] not in (None, *pair) for name in ("winner", "by", "blue", "roll")):
         return str(_("the result names somebody else."))
-    if result["how"] in GIVEN_UP and result["by"] is None:
+    needs_by = GIVEN_UP if stage == Round.Stage.BRACKET or Ending.DRAW in endings else (Ending.CONCEDED,)
+    if result["how"] in needs_by and result["by"] is None:
         return str(_("it does not say who conceded or did not appear."))
     return ""
 

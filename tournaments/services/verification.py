@@ -18,7 +18,7 @@ from rules.tournaments.bracket import BracketGame
 from rules.tournaments.clock import round_minutes
 from rules.tournaments.draws import Draw, commitment
 from rules.tournaments.pairing import bye_order, cheapest_matching, pair_costs
-from rules.tournaments.results import Ending, Result
+from rules.tournaments.results import BOTH, Ending, Result
 from rules.tournaments.rounds import PlayedGame, PlayedRound, meetings
 from rules.tournaments.rule_sets import EventRules
 from rules.tournaments.standings import Standing, standings
@@ -192,6 +192,8 @@ class EventFile:
 def result_of(data: Data) -> Result:
     """Return a result of the file as a value of the rules."""
     people = {name: str(data[name] or "") for name in ("winner", "by", "blue", "roll")}
+    if data["how"] == Ending.NO_SHOW and not people["by"]:
+        people["by"] = BOTH
     first, second = data["points"]
     one, other = data["tokens"]
     return Result(

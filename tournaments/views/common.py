@@ -34,13 +34,8 @@ def frame(event: Event, role: EventRole, current: str, *above: tuple[str, str]) 
         above = ((event.name, "detail"), *above)
     crumbs += [{"label": label, "href": _address(name, event.pk)} for label, name in above]
     return {
-        "event": event,
-        "role": role,
-        "tabs": tabs,
-        "crumbs": crumbs,
-        "judges": judges,
-        "importer": importer_of(event),
-    }
+        "event": event, "role": role, "tabs": tabs, "crumbs": crumbs, "judges": judges, "importer": importer_of(event),
+    }  # fmt: skip
 
 
 @lru_cache(maxsize=1000)

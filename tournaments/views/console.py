@@ -251,12 +251,7 @@ def _now(board: Board, role: EventRole, version: str, hides_times: bool) -> dict
     starts = role.is_organizer and Step.START in (step.step, *step.others)
     checked_in = [entry for entry in board.entries if entry.state == Entry.State.CHECKED_IN]
     return {
-        "event": board.event,
-        "role": role,
-        "version": version,
-        "board": board,
-        "step": step,
-        "words": words_of(step),
+        "event": board.event, "role": role, "version": version, "board": board, "step": step, "words": words_of(step),
         "gaps": list_gaps(board.event, checked_in) if starts else [],
         "not_back": not_back(board.event, board.entries, now),
         "step_form": StepForm(),
@@ -275,7 +270,7 @@ def _now(board: Board, role: EventRole, version: str, hides_times: bool) -> dict
         "undos": _undos(board) if role.is_organizer else [],
         "changeable": role.is_organizer and board.last is not None and is_changeable(board.last, board.games),
         **_about_pairings(board),
-    }
+    }  # fmt: skip
 
 
 def _about_pairings(board: Board) -> dict[str, Any]:

@@ -401,17 +401,14 @@ def _drawing(event: Event, number: int) -> str:
         raise Http404("No final result")
     submitted = lists_by_entry(event).get(entry.pk) if are_factions_public(event) else None
     context = {
-        "event": event,
-        "entry": entry,
-        "record": found,
-        "players": len(places.all),
+        "event": event, "entry": entry, "record": found, "players": len(places.all),
         "faction": submitted.faction if submitted else "",
         "sizes": {
             "player": _size(entry.name, FITTING["player"], 104),
             "event": _size(event.name, FITTING["event"], 52),
             "place": 176 if len(found.place) < 3 else 128,
         },
-    }
+    }  # fmt: skip
     return render_to_string("tournaments/display/share_card.svg", context).strip()
 
 

@@ -300,18 +300,13 @@ def _check_in_page(request: HttpRequest, event: Event, role: EventRole) -> HttpR
         **frame(event, role, "console"),
         "rows": [(each, gaps.get(each.pk)) for each in matching((*there, *others), search)],
         "gaps": [gaps[each.pk] for each in there if each.state == Entry.State.CHECKED_IN and each.pk in gaps],
-        "checked_in": checked_in,
-        "expected": len(there),
-        "anybody_paid": any(each.paid for each in found),
-        "started": started,
-        "day": day,
-        "nobody": not there and not others,
-        "q": search,
+        "checked_in": checked_in, "expected": len(there), "anybody_paid": any(each.paid for each in found),
+        "started": started, "day": day, "nobody": not there and not others, "q": search,
         "searchable": len(found) > MANY,
         "ready": not started and checked_in == len(there) >= fewest_players(event),
         "step_form": StepForm(),
         "few_gaps": MANY,
-    }
+    }  # fmt: skip
     return render(request, "tournaments/entries/check_in.html", context)
 
 

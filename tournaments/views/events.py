@@ -188,13 +188,10 @@ def _settings_page(request: HttpRequest, event: Event, role: EventRole, form: Se
         ]
     context = {
         **frame(event, role, "settings"),
-        "form": form,
-        "groups": form.groups(),
-        "players": players,
-        "plans": plans,
+        "form": form, "groups": form.groups(), "players": players, "plans": plans,
         "frozen": event.frozen_players is not None,
         "is_galactic": event.rule_set == RuleSet.GALACTIC_CONQUEST,
-    }
+    }  # fmt: skip
     return form_page(request, "tournaments/events/settings.html", context)
 
 

@@ -127,12 +127,8 @@ def _result_page(
     last = event.round_set.filter(state=Round.State.CLOSED).order_by("-number").first()
     context: dict[str, Any] = {
         **frame(event, role, "console"),
-        "round_name": round_name(game.round),
-        "game": game,
-        "form": form,
-        "words": result_sentence(game),
-        "closed": closed,
-        "correction": correction or CorrectionForm(),
+        "round_name": round_name(game.round), "game": game, "form": form, "words": result_sentence(game),
+        "closed": closed, "correction": correction or CorrectionForm(),
         "needs_reason": closed
         and not is_correctable(RuleSet(event.rule_set), game.round.number, last.number if last else 0),
         "is_last": last is not None and last.number == game.round.number,
@@ -142,7 +138,7 @@ def _result_page(
         "drawn_from": drawn_from(game) if preview else None,
         "token": token,
         "violations": as_context(violations),
-    }
+    }  # fmt: skip
     return form_page(request, "tournaments/results/result.html", context, refused=violations)
 
 

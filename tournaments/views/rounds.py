@@ -211,10 +211,7 @@ def _draft_page(
         "ticked": ticked,
         "search": search,
         "not_found": search and not any(fits(search, *each) for each in sought),
-        "form": form or DraftForm(),
-        "publish_form": PublishForm(),
-        "fixed_form": FixedTableForm(_players(found)),
-        "fixed": "fixed_form" in refused,
-        **refused,
-    }
+        "form": form or DraftForm(), "publish_form": PublishForm(), "fixed_form": FixedTableForm(_players(found)),
+        "fixed": "fixed_form" in refused, **refused,
+    }  # fmt: skip
     return form_page(request, "tournaments/rounds/draft.html", context)

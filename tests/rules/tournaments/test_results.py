@@ -104,6 +104,9 @@ def test_what_can_be(rules: EventRules, entered: Result) -> None:
             ["blue: Choose one of the two players. (E28)", "roll: Choose one of the two players. (E28)"],
         ),
         (GC, result("conceded", winner="A"), ["by: Say who conceded or did not appear. (E30)"]),
+        (GC, result("no_show", by="both"), ["by: Choose one of the two players. (E28)"]),
+        (TR, result("conceded", by="both"), ["by: Choose one of the two players. (E28)"]),
+        (TR, result("no_show", by="both", winner="A"), ["winner: By these figures the game is a draw. (E27)"]),
         (GC, result("no_show", winner="B", by="B"), ["winner: By these figures the winner is A. (E27)"]),
         (GC, result("draw", winner="B"), ["winner: By these figures the game is a draw. (E27)"]),
         (GC, result("time", winner="B", tokens=(3, 2)), ["winner: By these figures the winner is A. (E27)"]),
@@ -177,6 +180,7 @@ def test_a_bracket_game_needs_a_winner() -> None:
         (TR, result("conceded", winner="A", by="B", points=(100, 90)), (1, 800, 0, None), (0, 90, 0, "0")),
         (TR, result("conceded", winner="A", by="B", agreed=True, tokens=(1, 2)), (1, 800, 1, "1/3"), (0, 0, 2, "2/3")),
         (TR, result("no_show", winner="B", by="A"), (0, 0, 0, "0"), (1, 0, 0, None)),
+        (TR, result("no_show", by="both"), (0, 0, 0, "0"), (0, 0, 0, "0")),
     ],
 )
 def test_what_a_game_is_worth(rules: EventRules, entered: Result, first: Any, second: Any) -> None:

@@ -4,9 +4,10 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from rules.tournaments.results import Ending
+from rules.tournaments.results import Ending, Result
 from tests.tournaments.display.events import GC, TR, SmallEvent, text_of
 from tests.tournaments.factories import (
     add_player,
@@ -17,12 +18,14 @@ from tests.tournaments.factories import (
     make_leader,
     organizer,
     played_round,
+    published_round,
     started,
 )
 from tournaments.models import Entry
 from tournaments.pages.inbox import next_step
+from tournaments.queries.exchange import content_of
 from tournaments.queries.inbox import own_events
-from tournaments.services import bracket, clock, entries
+from tournaments.services import bracket, clock, entries, exchange, results, rounds, verification
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +88,32 @@ def test_a_no_show_has_neither_figures_nor_colors():
     me = own_page(small.entry("A"))
     assert "A won · No-show Points defeated Victory tokens A – – B gave up – – Confirmed." in me
     assert "1 B No-show Won" in me
+
+
+def test_a_game_without_both_players_is_lost_by_both():
+    """E32, E35: an organizer enters it; it counts as a game, and is no draw anywhere."""
+    each = published_round(started(make_event("TR", players=4, rounds=2)))
+    event, (game, other), olga = each.event, games_of(each), Client()
+    olga.force_login(organizer())
+    olga.post(
+        reverse("tournaments:result", args=[event.pk, 1, game.place]),
+        {"version": game.version, "how": "no_show", "by": "both"},
+    )
+    won = Result(how=Ending.SIX_ROUNDS, winner=other.first.key, points=(300, 100), tokens=(6, 2), blue=other.first.key)
+    results.save_result(actor=organizer(), game=other, result=won)
+    rounds.close_round(actor=organizer(), event=event)
+    one, two = game.pair
+    assert f"Table {game.table} {one} {two} No-show" in text(event, "rounds/1/")
+    assert f"{game.table} {one} {two} No-show" in text(event, "print/tables/?round=1")
+    assert f"1 {two} No-show Lost" in own_page(one)
+    record = text(event, f"players/{two.number}/")
+    assert ("Lost" in record, "Draw" in record) == (True, False)
+    assert "won" not in text(event, f"players/{one.number}/figures/")
+    lines = api(event, "standings")["standings"]
+    figures = [(line["points"], line["rounds"], line["average_margin"]) for line in lines]
+    assert figures == [(1, 1, "3/4"), (0, 1, "1/4"), (0, 1, "0"), (0, 1, "0")]
+    content = content_of(event)
+    assert (exchange.violations(content), list(verification.differences(content))) == ([], [])
 
 
 def test_who_has_declined_the_bracket_was_not_cut():

@@ -227,6 +227,7 @@ def test_a_restored_draw_counts(script, files):
     ("how", "winner", "by", "wanted"),
     [
         ("no_show", 1, 2, [(1, 0, 0, None), (0, 0, 0, 0)]),
+        ("no_show", None, None, [(0, 0, 0, 0), (0, 0, 0, 0)]),
         ("both_defeated", 1, None, [(1, 800, 3, 0.75), (0, 800, 1, 0.25)]),
         ("all_defeated", 2, None, [(0, 200, 3, 0), (1, 800, 1, 1)]),
         ("conceded", 1, 2, [(1, 800, 3, None), (0, 300, 1, 0)]),

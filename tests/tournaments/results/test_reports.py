@@ -172,6 +172,7 @@ VALID = [
     ({"how": "conceded", "winner": "1", "figures": (120, "", 2, "")}, {},
      Result(how=Ending.CONCEDED, winner="1", by="2", points=(120, 0), tokens=(2, 0))),
     ({"how": "no_show", "by": "1", "figures": (1, 1, 1, 1)}, {}, Result(how=Ending.NO_SHOW, winner="2", by="1")),
+    ({"how": "no_show", "winner": "1", "by": "both"}, {"rule_set": TR}, Result(how=Ending.NO_SHOW, by="both")),
     ({"how": "no_show", "by": "1", "blue": "1"}, {"rule_set": TR}, Result(how=Ending.NO_SHOW, winner="2", by="1")),
     ({"how": "time", "winner": "draw", "roll": "2", "figures": (0, 0, 0, 0)},
      {"stage": Round.Stage.BRACKET, "armies": (1000, 1000)}, Result(how=Ending.TIME, roll="2")),

@@ -26,6 +26,7 @@ from campaign.enlistments.services.awards import give_awards, undo_awards
 from campaign.enlistments.services.enlistments import may_own
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import playing_in, registers_of
+from campaign.schedule.queries import round_to_plan_again
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
@@ -39,7 +40,7 @@ from registers.models import EntryType, Register
 from registers.pages.sheet import warnings
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
-from registers.services.awards import RegisterAward, judged
+from registers.services.awards import judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
@@ -104,7 +105,9 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
                 planned=entered(StatusForm(request.POST))["planned"],
             )  # fmt: skip
             messages.success(request, _(message) % {"register": serving, "campaign": campaign})
-            return redirect(campaign)
+            organizes = button == "bring_back" and access.campaign_role(request.user, campaign).may_organize()
+            again = round_to_plan_again(campaign, serving) if organizes else None
+            return redirect(f"{again.get_absolute_url()}#again" if again else campaign)
     battles = list(Battle.objects.filter(open_battles_of(register)).order_by("number").prefetch_related(SIDES))
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]
     context = {
@@ -124,14 +127,13 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
     serving = enlistment.register
-    if pressed_button(request.POST, "decline"):
-        with refusals_as_messages(request):
-            enlistments.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
-            messages.success(request, _("%(register)s was declined.") % {"register": serving})
-        return redirect(campaign)
     if request.method == "POST":
-        enlistments.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
-        messages.success(request, _("%(register)s was approved.") % {"register": serving})
+        act, message = enlistments.consent, _("%(register)s was approved.")
+        if pressed_button(request.POST, "decline"):
+            act, message = enlistments.decline, _("%(register)s was declined.")
+        with refusals_as_messages(request):
+            act(actor=request.user, campaign=campaign, register_id=serving.pk)
+            messages.success(request, message % {"register": serving})
         return redirect(campaign)
     book, state = rulebook_for(serving), state_of(serving)
     found = ledger_lines(serving, book, state)
@@ -208,7 +210,9 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     awards = form.awards()
     if button == "give" and len(awards) == len(chosen):
         with refusals_on(form):
-            _give_awards(request, campaign, awards, form.cleaned_data["reason"])
+            got = give_awards(actor=request.user, campaign=campaign, awards=awards, reason=form.cleaned_data["reason"])
+            message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(got))
+            messages.success(request, message % {"n": len(got)})
             return redirect(f"{request.path}#given")
     elif not chosen:
         form.add_error("registers", _("Choose at least one Register."))
@@ -218,12 +222,6 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
     registers = playing_in(registers_of(campaign))
     return AwardForm(rulebook().under(campaign.campaign_rules), registers, data, groups_of(campaign, registers))
-
-
-def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
-    given = give_awards(actor=request.user, campaign=campaign, awards=awards, reason=reason)
-    message = ngettext("Award given to %(n)d Register.", "Award given to %(n)d Registers.", len(given))
-    messages.success(request, message % {"n": len(given)})
 
 
 def _undo_award(request: HttpRequest, campaign: Campaign) -> HttpResponse:

@@ -95,15 +95,12 @@ class RoundForm(_RoundValues):
         initial=Round.Stakes.CONTESTED,
         required=False,
         choices=[
-            (
-                Round.Stakes.CONTESTED,
-                OptionLabel(Round.Stakes.CONTESTED.label, _("held by one side next to the other")),
-            ),
-            (
-                Round.Stakes.NEIGHBORS,
-                OptionLabel(Round.Stakes.NEIGHBORS.label, _("that lanes connect with both sides")),
-            ),
-            (Round.Stakes.BY_HAND, OptionLabel(Round.Stakes.BY_HAND.label, _("choose them in the draft"))),
+            (each, OptionLabel(each.label, which))
+            for each, which in (
+                (Round.Stakes.CONTESTED, _("held by one side next to the other")),
+                (Round.Stakes.NEIGHBORS, _("that lanes connect with both sides")),
+                (Round.Stakes.BY_HAND, _("choose them in the draft")),
+            )
         ],
         refusal=_("Choose a rule for the systems."),
     )
@@ -116,14 +113,11 @@ class RoundForm(_RoundValues):
             del self.fields["mates"]
         if not campaign.systems.exists():
             del self.fields["stakes"]
-        offered = [
+        so_far = str(_("%(number)s so far") % {"number": can_play})
+        self.fields["who"].choices = [  # type: ignore[attr-defined]
             (CAMPAIGN, OptionLabel(str(_("Whole campaign")), str(_("every Register that can fight")))),
-            (
-                AVAILABLE,
-                OptionLabel(str(_("Players who can play")), str(_("%(number)s so far") % {"number": can_play})),
-            ),
+            (AVAILABLE, OptionLabel(str(_("Players who can play")), so_far)),
         ]
-        self.fields["who"].choices = offered  # type: ignore[attr-defined]
 
 
 class DraftValuesForm(_RoundValues):

@@ -164,11 +164,10 @@ def round_page(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a round with its battles. Only organizers see a draft; they change it, and create its battles."""
     campaign, role = access.campaign_for(request.user, pk)
     found = _round_for(campaign, role, number)
-    if request.method == "POST" and not role.is_organizer:
-        raise Http404("Not an organizer of this campaign")
-    if request.method == "POST" or found.is_draft:
-        access.check_state(campaign)
     if request.method == "POST":
+        if not role.is_organizer:
+            raise Http404("Not an organizer of this campaign")
+        access.check_state(campaign)
         return _change(request, campaign, role, found)
     if found.is_draft:
         return _draft_page(request, campaign, role, found)
@@ -190,8 +189,6 @@ def sheet(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a round on one sheet, to pin up: as a page to print, or as a PDF (`as=pdf`)."""
     campaign, role = access.campaign_for(request.user, pk)
     found = _round_for(campaign, role, number)
-    if found.is_draft:
-        access.check_state(campaign)
     pairings = found.pairings.select_related("blue__owner", "red__owner", "system", "battle__fought_for__system")
     context = {"campaign": campaign, "round": found, "pairings": pairings, "map": campaign.systems.exists()}
     if request.GET.get(AS) == PDF:
@@ -201,10 +198,12 @@ def sheet(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
 
 
 def _round_for(campaign: Campaign, role: access.CampaignRole, number: int) -> Round:
-    """Return a round of the campaign that this user may see. Raises Http404 otherwise."""
+    """Return a round that this user may see. Raises Http404 otherwise. Refuses a draft of a campaign that is over."""
     found = campaign.rounds.select_related("phase").filter(number=min(number, HIGHEST)).first()
     if found is None or (found.is_draft and not role.is_organizer):
         raise Http404("No such round")
+    if found.is_draft:
+        access.check_state(campaign)
     found.campaign = campaign
     return found
 

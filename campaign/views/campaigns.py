@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -32,6 +33,7 @@ from campaign.schedule.queries import has_schedule
 from campaign.services import campaigns
 from campaign.services.campaigns import DETAILS, change_campaign_rules, change_details, details_version
 from campaign.star_map.queries import has_star_map, star_map_of
+from campaign.teams.models import Team
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context, form_page, refusals_on, valid
@@ -121,7 +123,8 @@ def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _has_parts() -> Mapping[str, Any]:
-    return {"has_schedule": has_schedule(), "has_star_map": has_star_map()}
+    teams = Exists(Team.objects.filter(campaign=OuterRef("pk")))
+    return {"has_schedule": has_schedule(), "has_star_map": has_star_map(), "has_teams": teams}
 
 
 @require_POST

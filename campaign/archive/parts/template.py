@@ -49,7 +49,7 @@ SHIPPED = {
         name=gettext_lazy("Escalation league"),
         about=gettext_lazy("games grow from 500 to 1000 points every two weeks"),
         length=None,
-        phases=tuple((gettext_lazy("%(points)s points"), 2, points) for points in (500, 600, 800, 1000)),
+        phases=tuple((gettext_lazy("Games of %(points)s"), 2, points) for points in (500, 600, 800, 1000)),
     ),
     "map": Shipped(
         name=gettext_lazy("Map campaign for two teams"),

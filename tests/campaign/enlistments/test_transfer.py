@@ -91,7 +91,7 @@ class TestAwardPage:
         looked = client.post(page, sent)
         lines = ["+1 Experience: all 3 units", "one more Commendation to choose: all 3 units"]
         assert [preview.lines for preview in looked.context["previews"]] == [lines] * 2
-        assert f"Ashen Patrol {' · '.join(lines)} Choose units" in text_of(looked)
+        assert f"Ashen Patrol {' · '.join(lines)}" in text_of(looked)
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
         assert [preview.lines for preview in refused.context["previews"]] == [()]
         assert '<details class="fold" open>' in html_of(refused)

@@ -24,7 +24,7 @@ from campaign.star_map.queries import contested_by, holder_of_team, near_to, sta
 from campaign.star_map.services.star_map import give_system, start_map
 from campaign.teams.services.teams import assign_registers, save_team
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import activity_rows, complete, enlisted, planned, side_of
+from tests.campaign.factories import activity_rows, address, complete, enlisted, planned, side_of
 
 DUE = date(2026, 5, 12)
 
@@ -270,7 +270,7 @@ def status(table, wished):
     )
 
 
-def test_a_canceled_battle_is_planned_again(table):
+def test_a_canceled_battle_is_planned_again(client, table):
     found = created(table, due=date(2026, 1, 2))
     canceled = Battle.objects.get()
     role = campaign_role(table.cora, table.campaign)
@@ -279,7 +279,9 @@ def test_a_canceled_battle_is_planned_again(table):
     assert to_plan_again(role, table.campaign, found) == []
     [line] = battles_of_round(found)[0]
     assert line.note == "Battle 1, 800 points: canceled. Dune Wardens was withdrawn."
-    status(table, "playing")
+    client.force_login(table.cora)
+    answer = client.post(address(table, "campaign:register_status", table.bravo.pk), {"do": "bring_back"})
+    assert answer.url == f"{found.get_absolute_url()}#again"
     [pairing] = to_plan_again(role, table.campaign, found)
     for _ in range(2):  # the form comes twice
         rounds.plan_again(actor=table.cora, campaign=table.campaign, number=1, blue=pairing.blue_id)

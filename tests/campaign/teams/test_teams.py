@@ -79,7 +79,9 @@ def test_the_pages_of_an_organizer(as_cora, table):
     refused = as_cora.post(page, {**sent, "name": ""})
     assert (refused.status_code, "Enter a name for the team." in text_of(refused)) == (422, True)
     assert as_cora.post(page, sent).status_code == 302
-    dawn = table.campaign.teams.get()
+    dawn, there = table.campaign.teams.get(), address(table, "campaign:detail")
+    assert "No team yet: Ashen Patrol" in text_of(as_cora.get(there))
+    assert "Assign teams" in text_of(as_cora.get(address(table, "schedule:new_round")))
     assigned = {"do": "assign", str(table.alpha.pk): dawn.pk, str(table.bravo.pk): ""}
     assert as_cora.post(page, assigned).status_code == 302
     assert places() == {"Ashen Patrol": "Dawn League"}
@@ -87,7 +89,6 @@ def test_the_pages_of_an_organizer(as_cora, table):
     for name in ("teams:index", "campaign:detail", "campaign:standings"):
         text = text_of(as_cora.get(address(table, name)))
         assert "Dawn League 1 Register 0 1–0–0" in text
-    there = address(table, "campaign:detail")
     assert "No team yet: Dune Wardens" in text_of(as_cora.get(there))
     assert "No team yet" not in text_of(client_of(table.ada).get(there))
     assert 'data-team="azure"' in html_of(as_cora.get(address(table, "campaign:detail"))).split('id="standings"')[1]

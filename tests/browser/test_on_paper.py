@@ -32,3 +32,10 @@ def test_no_margin_lines(paper: Page):
 def test_what_folds_stands_open(paper: Page, book: Rulebook):
     arc = book.story_arcs["bring-peace-to-the-galaxy"]
     expect(paper.get_by_text(arc.briefing)).to_be_visible()
+
+
+@pytest.mark.nightly
+def test_the_foot_is_never_alone_on_a_page(paper: Page):
+    """It stands above everything, so that it cannot follow what fills the page."""
+    foot, title = (paper.locator(name).bounding_box() for name in (".foot", "h1"))
+    assert foot["y"] + foot["height"] <= title["y"]

@@ -49,7 +49,7 @@ class EventAdmin(ReadOnly):
         "army_size", "structure", "rounds", "cut", "frozen_players", "registration_limit", "registration_deadline",
         "lists_required", "lists_published", "hands_published", "other_cards", "clubs_apart", "team_size",
         "team_best", "trophies", "voted_trophy", "table_count", "table_names", "kept_tables", "schedule", "price",
-        "payment_link", "awarded_points",
+        "payment_link", "announcement", "awarded_points",
         "bye_tokens", "bye_is_opponent", "skips_unpaired_losses", "bracket_minutes", "deck_of_2020", "draw_commitment",
         "created_at",
     )  # fmt: skip

@@ -69,11 +69,14 @@ def test_published_again_only_what_changed_is_told(world):
 def test_a_judge_is_called_and_comes(world):
     _olga, event, asha, _eve = world
     judge = make_leader(event)
+    Event.objects.update(table_names="1 Hall A")
     PushSubscription.objects.create(user=judge, endpoint="https://push.example/judge", device="Phone")
     for _ in range(2):
-        call = judging.call_judge(actor=None, entry=entry(event, "Ben"), game=game_of(event, "Asha"))
+        ben, game = entry(event, "Ben"), game_of(event, "Asha")
+        call = judging.call_judge(actor=None, entry=ben, game=game, question="Who is first?")
         judging.take_call(actor=judge, call=call)
     assert told(judge) == [("judge", "Table 1 calls a Consular")]
+    assert PersonalNotification.objects.get(user=judge).body == "Hall A: Who is first?"
     assert told(asha) == [("judge", "A Consular comes to table 1")]
 
 

@@ -104,6 +104,10 @@ class SettingsForm(_WhenAndWhere):
     """The settings of an event. Only fields that the user changed count, so that a stale page undoes nothing."""
 
     about = LongText(label=_("About"), rows=4, max_length=services.LONGEST["about"])
+    announcement = ShortText(
+        label=_("Announcement"), max_length=services.LONGEST["announcement"],
+        help_text=_("The event’s page, the projector and all phones of players show it until you empty it."),
+    )  # fmt: skip
     rule_set = ButtonChoice(label=_("Rules"), choices=RULE_SETS, refusal=_("Choose the rules of the event."))
     tier = ButtonChoice(label=_("Tier"), choices=Tier.choices, segments=True, refusal=_("Choose the tier."))
     army_size = Stepper(
@@ -224,7 +228,7 @@ class SettingsForm(_WhenAndWhere):
 
     #: The fields of each section of the page.
     GROUPS = {
-        "event": ("name", "about", "starts_at", "time_zone", "place", "schedule", "league"),
+        "event": ("announcement", "name", "about", "starts_at", "time_zone", "place", "schedule", "league"),
         "play": ("rule_set", "tier", "army_size"),
         "structure": ("structure", "rounds", "cut"),
         "registration": (

@@ -77,9 +77,9 @@ class Event(MemberGroup):
     `kept_tables` are for games that an organizer puts there (E22). A team has at most `team_size` players (None: no
     teams), and the best `team_best` of them count for it (None: all). `trophies` has the name of one on each line;
     `voted_trophy` goes to the player with the most votes of opponents. `schedule` has the lines that `queries.schedule`
-    reads; `price` is a text, and `payment_link` leads to where one pays. `seed` is secret until the event is finished;
-    `Event.commitment` is published before (E23). `origin` is the id of the event in the file that this one was imported
-    from, with which its draws were made.
+    reads; `announcement` is for the projector and all pages of players, `price` is a text, and `payment_link` leads to
+    where one pays. `seed` is secret until the event is finished; `Event.commitment` is published before (E23). `origin`
+    is the id of the event in the file that this one was imported from, with which its draws were made.
     """
 
     roles = (Role.ORGANIZER, Role.HEAD_JUDGE, Role.JUDGE)
@@ -121,6 +121,7 @@ class Event(MemberGroup):
     trophies = models.TextField(blank=True)
     voted_trophy = models.CharField(max_length=80, blank=True)
     schedule = models.TextField(blank=True)
+    announcement = models.CharField(max_length=200, blank=True)
     price = models.CharField(max_length=40, blank=True)
     payment_link = models.URLField(max_length=200, blank=True)
     league = models.ForeignKey(League, models.SET_NULL, null=True, blank=True, related_name="events")

@@ -11,6 +11,7 @@ from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, JudgeCall, LogKind, LogLine, Round
 from tournaments.pages.results import result_words
 from tournaments.queries.rounds import columns_of, name_of
+from tournaments.queries.tables import zone_name
 
 State = JudgeCall.State
 
@@ -21,6 +22,11 @@ class CallLine(Value):
     call: JudgeCall
     minutes: int
     own_game: bool
+
+    @property
+    def zone(self) -> str:
+        """The name of the table, if it has one."""
+        return zone_name(self.call.event, self.call.table)
 
 
 class JudgeQueue(Value):

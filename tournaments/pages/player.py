@@ -180,7 +180,8 @@ def page_version(
     does not see. The length of a round is no part of the version (E26).
     """
     facts = [
-        event.state, entry.state, opponent, entry.warnings, entry.checked_in_on, later_day(event, at), clock,
+        event.state, event.announcement, entry.state, opponent, entry.warnings, entry.checked_in_on,
+        later_day(event, at), clock,
         (current.number, current.state) if current else None,
         (game.pk, game.table, game.first_id, game.second_id, game.state, game.version) if game else None,
         [(call.pk, call.state) for call in calls],

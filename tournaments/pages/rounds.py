@@ -344,7 +344,7 @@ def _few_players(before: History, found: Round) -> list[Violation]:
 
 
 def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], unavoidable: str) -> list[Violation]:
-    text = f"{gettext('%(one)s and %(other)s met in round %(round)s.')} {unavoidable}".strip()
+    text = " ".join((gettext("%(one)s and %(other)s met in round %(round)s."), unavoidable)).strip()
     pairs = [(*row.game.pair, met[_key(row.game)]) for row in rows if row.is_rematch]
     return [Violation("E18", text % {"one": one, "other": other, "round": number}) for one, other, number in pairs]
 
@@ -375,7 +375,7 @@ def _clubs(rows: list[DraftGame]) -> list[Violation]:
 
 def _teams(rows: list[DraftGame], unavoidable: str) -> list[Violation]:
     """Warn of games of teammates, an option of ours."""
-    text = f"{gettext('%(one)s and %(other)s play for one team.')} {unavoidable}".strip()
+    text = " ".join((gettext("%(one)s and %(other)s play for one team."), unavoidable)).strip()
     pairs = [row.game.pair for row in rows if row.one_team]
     return [Violation("E17", text % {"one": one, "other": other}) for one, other in pairs]
 
@@ -401,7 +401,7 @@ def _without_list(event: Event, rows: list[DraftGame], alone: tuple[Entry, ...])
     overrides = event.log.filter(kind=LogKind.OVERRIDE, facts__rule__in=("E8", "E9")).values_list("facts", flat=True)
     excused = {number for facts in overrides for number in facts.get("entries", ())}
     names = ", ".join(gap.entry.name for gap in gaps if gap.entry.number not in excused)
-    text = gettext("No accepted army list: %(players)s. Ask for the list, or accept it.")
+    text = gettext("No accepted army list: %(players)s. Ask for the list, accept it, or publish without it.")
     return [Violation("E9", text % {"players": names})] if names else []
 
 

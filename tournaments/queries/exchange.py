@@ -32,7 +32,7 @@ PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
 #: Options that files of version 1 do not have, as these events were played.
 NEW_OPTIONS = {
     "bye_tokens": 0, "skips_unpaired_losses": False, "bracket_minutes": None, "deck_of_2020": False,
-    "table_count": None, "table_names": "", "kept_tables": "", "schedule": "", "price": "",
+    "table_count": None, "table_names": "", "kept_tables": "", "schedule": "", "announcement": "", "price": "",
     "payment_link": "", "team_size": None, "team_best": None, "trophies": "", "voted_trophy": "",
 }  # fmt: skip
 #: Fields of the event that are exported as they are.

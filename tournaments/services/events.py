@@ -36,7 +36,7 @@ LONGEST_NAME = 80
 #: The most characters of the other texts.
 LONGEST = {
     "about": 4000, "place": 200, "kept_tables": 200, "trophies": 1000, "voted_trophy": LONGEST_NAME, "schedule": 4000,
-    "price": 40, "payment_link": 200, "table_names": 2000,
+    "announcement": 200, "price": 40, "payment_link": 200, "table_names": 2000,
 }  # fmt: skip
 MOST_ROUNDS = 20
 #: Victory tokens of a bye, and minutes of a bracket round with a visible clock (E20, E26).
@@ -47,7 +47,7 @@ UNKNOWN_ZONE = gettext_lazy("Choose the time zone of the place.")
 SHOWN = 5
 
 #: What can be changed at any time, also after the event.
-ALWAYS = ("name", "about", "hands_published", "league", "trophies", "voted_trophy")
+ALWAYS = ("name", "about", "announcement", "hands_published", "league", "trophies", "voted_trophy")
 #: What can be changed until the event is over.
 UNTIL_OVER = ("starts_at", "time_zone", "place", "lists_published", "clubs_apart", "registration_limit",
               "registration_deadline", "table_count", "table_names", "kept_tables", "schedule", "price",
@@ -63,20 +63,10 @@ SETTINGS = (*ALWAYS, *UNTIL_OVER, *UNTIL_START, *UNTIL_PAIRED)
 
 @transaction.atomic
 def create_event(
-    *,
-    actor: User,
-    name: str,
-    rule_set: RuleSet,
-    starts_at: datetime | None = None,
-    time_zone: str = "UTC",
-    place: str = "",
-    tier: str = Tier.CASUAL,
-    army_size: int | None = None,
-    structure: str = "",
-    rounds: int = 0,
-    cut: int = 0,
-    event_id: UUID | None = None,
-) -> Event:
+    *, actor: User, name: str, rule_set: RuleSet, starts_at: datetime | None = None, time_zone: str = "UTC",
+    place: str = "", tier: str = Tier.CASUAL, army_size: int | None = None, structure: str = "", rounds: int = 0,
+    cut: int = 0, event_id: UUID | None = None,
+) -> Event:  # fmt: skip
     """Create an event that `actor` organizes. `army_size` is in army points, by default that of the rule set (E7).
 
     `structure` is a `StructureChoice`, by default as printed, or custom with `rounds` or a `cut`, which count for a

@@ -65,8 +65,8 @@ def notify_of_call(call: JudgeCall, but: int | None) -> None:
     """Tell the leaders of an event, except the one who calls, that a table waits for a judge (E3)."""
     title = gettext("Table %(table)s calls a %(judge)s") % {"table": call.table, "judge": judge_word(call.event)}
     leaders = call.event.memberships.exclude(user=but).values_list("user", flat=True)
-    body, page = call.question or _where(call.event), _page("call", call.event, call.pk)
-    notify(leaders, Kind.JUDGE, title, body, page, str(call.pk))
+    body = ": ".join(filter(None, (zone_name(call.event, call.table), call.question)))
+    notify(leaders, Kind.JUDGE, title, body or _where(call.event), _page("call", call.event, call.pk), str(call.pk))
 
 
 def notify_of_judge(call: JudgeCall) -> None:

@@ -211,15 +211,9 @@ def _refused(request: HttpRequest, event: Event, role: EventRole, **forms: Any) 
 
 
 def _page(
-    request: HttpRequest,
-    board: Board,
-    role: EventRole,
-    version: str,
-    *,
-    search: dict[str, Any] | None = None,
-    player_form: PlayerForm | None = None,
-    **refused: BaseForm,
-) -> HttpResponse:
+    request: HttpRequest, board: Board, role: EventRole, version: str, *, search: dict[str, Any] | None = None,
+    player_form: PlayerForm | None = None, **refused: BaseForm,
+) -> HttpResponse:  # fmt: skip
     """Show the console, with a refused `player_form`, `late_form` or `time_form` as it was typed."""
     search = search or entered(SearchForm({}))
     if player_form:

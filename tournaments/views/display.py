@@ -46,7 +46,7 @@ from tournaments.views.results import entry_of_places
 
 #: The views that the address can ask for.
 AUTO, NAMES, TABLES, STANDINGS, BRACKET, CLOCK = "auto", "names", "tables", "standings", "bracket", "clock"
-TEAMS, MAP = "teams", "map"
+TEAMS, MAP, SCHEDULE = "teams", "map", "schedule"
 #: What a stream shows, by the name in the address.
 OVERLAYS = {TABLE: TABLES, STANDINGS: STANDINGS, BRACKET: BRACKET, CLOCK: CLOCK}
 #: Half of the names, for two screens.
@@ -143,13 +143,15 @@ def _views(event: Event) -> dict[str, str]:
         views[BRACKET] = _("Bracket")
     if zones_of(event.table_names):
         views[MAP] = _("Map")
+    if event.schedule:
+        views[SCHEDULE] = _("Schedule")
     return {**views, CLOCK: _("Clock")}
 
 
 def _token(event: Event, wished: str, rounds: Sequence[RoundLink]) -> str:
     """Return a word that changes with what the projector shows; of the clock only whether it has started."""
     started = str(bool(rounds) and rounds[-1].has_started)
-    facts = "/".join([wished, event.state, event.name, started, *(each.version for each in rounds)])
+    facts = "/".join([wished, event.state, event.name, event.announcement, started, *(each.version for each in rounds)])
     return blake2b(facts.encode(), digest_size=8).hexdigest()
 
 

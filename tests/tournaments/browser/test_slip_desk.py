@@ -15,7 +15,8 @@ def test_four_keystrokes_and_the_numbers(phone, rule_set):
     page = phone(olga)
     page.goto(f"/events/{event.pk}/slips/")
     numbers, others = 0, 0
-    for table, keys in (("1", ["a", "5", "Tab", "3", "Tab", "500", "300", "Enter"]), ("2", ["b"])):
+    habit = ["Tab"] if rule_set == TR else []  # after a figure that went on by itself
+    for table, keys in (("1", ["a", "5", "Tab", "3", "Tab", "500", *habit, "300", "Enter"]), ("2", ["b"])):
         expect(page.get_by_label("Table", exact=True)).to_be_focused()
         for key in (table, *keys):
             if key.isdecimal():
@@ -26,7 +27,7 @@ def test_four_keystrokes_and_the_numbers(phone, rule_set):
                 page.keyboard.press(key)
         if table == "1":
             expect(page.get_by_text("Table 1: Asha won")).to_be_visible()
-            assert (numbers, others) == (5, 4)
+            assert (numbers, others - len(habit)) == (5, 4)
     expect(page.locator(".slip__players")).to_have_text("A Cleo B Dov open", use_inner_text=True)
     expect(page.get_by_role("radio", name="B", exact=True)).to_be_checked()
     expect(page.get_by_label("A: victory tokens")).to_be_focused()

@@ -68,6 +68,30 @@ def test_it_stands_on_the_page_the_projector_and_in_the_calendar(event):
     assert (f"Final: {event.name}", datetime(2026, 11, 30, 8, tzinfo=BERLIN)) in dates
 
 
+def test_an_announcement_stands_wherever_people_look(event):
+    """Open phones and the projector hear of it; a stream does not show it."""
+    client, address = Client(), event.get_absolute_url()
+    client.post(f"/events/me/{event.entries.first().token}/")
+    phone = {"X-Poll": "true", "If-None-Match": client.get(f"{address}me/")["ETag"]}
+    screen = address + "projector/?" + client.get(f"{address}projector/").context["poll"].partition("?")[2]
+    asked = [(f"{address}me/", phone), (screen, {})]
+    assert [client.get(page, headers=headers).status_code for page, headers in asked] == [304, 204]
+    change(event, announcement="Lunch until <13:00>.")
+    for page, headers in [(address, {}), (f"{address}projector/", {}), *asked]:
+        assert "Announcement: Lunch until <13:00>." in text_of(client.get(page, headers=headers).content)
+    assert "Lunch" not in text_of(client.get(f"{address}overlay/standings/").content)
+
+
+def test_the_projector_shows_the_schedule_at_any_time(event):
+    client, page = Client(), event.get_absolute_url() + "projector/"
+    assert "?view=schedule" not in html_of(client.get(page))
+    change(event, schedule=TYPED)
+    assert "?view=schedule" in html_of(client.get(page))
+    assert "Schedule by the clock of the place 28 November 2026 09:30 Check-in" in text_of(
+        client.get(f"{page}?view=schedule").content
+    )
+
+
 def test_who_has_paid_is_not_asked_to_pay(event):
     change(event, price="15 €")
     client = Client()

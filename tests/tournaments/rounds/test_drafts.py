@@ -460,7 +460,7 @@ def test_late_entries_need_an_army_list_too(client):
     def warned():
         return [each.text for each in draft_of(event, draft.number).warnings if each.rule == "E9"]
 
-    assert warned() == ["No accepted army list: Eli. Ask for the list, or accept it."]
+    assert warned() == ["No accepted army list: Eli. Ask for the list, accept it, or publish without it."]
     SubmittedList.objects.create(entry=event.entries.get(name="Eli"), number=1)
     assert warned() == []
 

@@ -40,9 +40,7 @@ def demo(request: HttpRequest) -> HttpResponse:
         path = reverse("dashboard:second_phone", args=[signing.dumps(request.user.pk, salt=SECOND_PHONE)])
         link = address_for_others(request, path)
         return render(request, "dashboard/show_a_friend.html", {"link": link, "qr": qr_svg(link)})
-    if request.method != "POST" or request.user.is_authenticated:
-        return redirect("home")
-    return _start(request)
+    return _start(request) if request.method == "POST" and not request.user.is_authenticated else redirect("home")
 
 
 @login_not_required

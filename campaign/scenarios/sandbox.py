@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
+from procrastinate.contrib.django import app
 
 from accounts.models import User
 from accounts.services.closing import merge_accounts
@@ -43,14 +44,15 @@ MOST = 200
 
 @transaction.atomic
 def start_sandbox() -> Battle:
-    """Give a visitor a guest account with its sandbox: a prepared one if there is any, or else a new one. Return the
-    battle whose sequence the guest resolves as Blue. Refuses what `prepare_sandbox` refuses.
+    """Give a visitor a guest account with its sandbox: a prepared one if there is any, or else a new one. Queue the job
+    that replaces it. Return the battle whose sequence the guest resolves as Blue. Refuses as `prepare_sandbox` does.
     """
     waiting = _prepared().select_for_update(skip_locked=True).order_by("guest_until")
     guest = waiting.first() or prepare_sandbox()
     update(guest, known_as=gettext("Guest"), last_login=timezone.now(), guest_until=timezone.now() + DEMO)
     battle = Battle.objects.select_related("campaign").filter(campaign__guest=guest).latest("number")
     battle.campaign.guest = guest
+    app.configure_task("prepare_sandboxes", queueing_lock=f"after {guest.pk}").defer(timestamp=0)
     return battle
 
 

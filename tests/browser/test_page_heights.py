@@ -9,6 +9,7 @@ from accounts.models import User
 from campaign.battles.services import planning
 from campaign.services import campaigns
 from registers.services import building
+from tests.browser.broken_words import broken_words
 from tests.campaign.battles.closing import GRIM_HOUNDS, blue_to_step_5, red_to_step_5
 from tests.campaign.first_blood import ALPHA, BRAVO, Stacked, begin, choose_army, fall, found_registers, in_play
 
@@ -23,11 +24,12 @@ MOST = {
 
 
 def measure(page: Page, name: str) -> None:
-    """Compare the height of the page with its limit, once nothing loads any more."""
+    """Compare the height of the page with its limit, once nothing loads any more; none of its words breaks inside."""
     expect(page.locator(".htmx-request")).to_have_count(0)
     height = page.evaluate("document.documentElement.scrollHeight") / SCREEN
     print(f"{name}: {height:.2f} screens of at most {MOST[name]}")
     assert height <= MOST[name], f"{name}: {height:.2f} screens"
+    assert broken_words(page) == []
 
 
 def test_a_new_campaign(book, phone):

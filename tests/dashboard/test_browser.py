@@ -109,3 +109,12 @@ def test_in_the_colors_of_the_system(phone, table):
         "all => all.map((tile) => getComputedStyle(tile)).map((look) => [look.background, look.borderStyle].join())"
     )
     assert len(set(tiles)) == 3  # won, drawn, lost
+
+
+@pytest.mark.nightly
+def test_names_of_standings_over_time_are_easy_to_tap(phone, table):
+    page: Page = phone(table.ada)
+    page.goto(reverse("campaign:standings", args=[table.campaign.pk]))
+    heights = page.locator(".course__name a").evaluate_all("all => all.map((each) => each.offsetHeight)")
+    assert heights
+    assert min(heights) >= 44

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from bench.simulated_battles import walk
@@ -91,6 +92,7 @@ class TestStarting:
         with CaptureQueriesContext(connection) as found:
             assert client.post(DEMO).status_code == 302
         assert len(found) <= 40
+        assert ProcrastinateJob.objects.get().task_name == "prepare_sandboxes"  # the next visitor need not wait either
         guest = User.objects.exclude(last_login=None).get()
         assert (str(guest), client.session.get_expiry_date()) == ("Guest", guest.guest_until)
         assert timezone.now() < guest.guest_until <= timezone.now() + retention.DEMO

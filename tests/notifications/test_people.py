@@ -253,6 +253,14 @@ class TestThePage:
         assert len(boxes) == 2 * len(Kind)
         assert all(" disabled" in each and " checked" not in each for each in boxes)
 
+    def test_nothing_is_ticked_that_cannot_reach_anybody(self, client, db):
+        client.force_login(make_player("ben"))  # has neither an address nor a device
+        html = html_of(client.get(reverse("notifications:settings")))
+        boxes = re.findall(r'<input[^>]*type="checkbox"[^>]*>', html)
+        assert len(boxes) == 2 * len(Kind)
+        assert [box for box in boxes if "disabled" not in box or "checked" in box] == []
+        assert "you get no mails" in html or "This site cannot send mail." in html
+
     def test_a_device_comes_and_goes(self, client, ada, service):
         client.force_login(ada)
         sent = {"endpoint": f"{service.origin}/1", **Browser().keys}

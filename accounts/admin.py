@@ -65,11 +65,8 @@ class PersonAdmin(StaffHidden, UserAdmin, ModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Return the parts of the page; only superusers give rights, because a right to give rights is every right."""
-        return [
-            part
-            for part in super().get_fieldsets(request, obj)
-            if obj is None or request.user.is_superuser or part != RIGHTS
-        ]
+        shown = super().get_fieldsets(request, obj)
+        return shown if obj is None or request.user.is_superuser else [part for part in shown if part != RIGHTS]
 
     @admin.display(description="password")
     def set_password(self, person: User) -> SafeString:

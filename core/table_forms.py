@@ -25,6 +25,7 @@ class TableForm(forms.Form):
 
     file = forms.FileField(
         label=_("CSV or Excel file"), required=False, max_length=200,
+        error_messages={"empty": _("This file is empty. Choose another one, or paste a table.")},
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv"}),
     )  # fmt: skip
     text = forms.CharField(

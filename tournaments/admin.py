@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html_join
 from unfold.admin import TabularInline
 
 from core.admin import ReadOnly, ReadOnlyInline, column, organizers
@@ -75,20 +75,11 @@ class EventAdmin(ReadOnly):
     @admin.display(description="pages")
     def pages(self, event: Event) -> str:
         """Return links to the event on the site and to its rows in the admin."""
-        lists = [
-            (name, f"{reverse(f'admin:tournaments_{model}_changelist')}?{path}__id__exact={event.pk}")
-            for name, model, path in (
-                ("Players", "entry", "event"),
-                ("Rounds", "round", "event"),
-                ("Judge calls", "judgecall", "event"),
-                ("Log", "logline", "event"),
-            )
-        ]
-        links = [("On the site", event.get_absolute_url()), *lists]
-        html = format_html('<a href="{}">{}</a>', links[0][1], links[0][0])
-        for name, address in links[1:]:
-            html = format_html('{} · <a href="{}">{}</a>', html, address, name)
-        return html
+        models = (("Players", "entry"), ("Rounds", "round"), ("Judge calls", "judgecall"), ("Log", "logline"))
+        links = [(event.get_absolute_url(), "On the site")]
+        for name, model in models:
+            links.append((f"{reverse(f'admin:tournaments_{model}_changelist')}?event__id__exact={event.pk}", name))
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
 
 class SubmittedListInline(ReadOnlyInline, TabularInline):

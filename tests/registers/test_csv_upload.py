@@ -152,7 +152,23 @@ def test_a_file_that_changes_nothing_says_so(staff):
     [now] = points("stormtroopers")
     said = " ".join(html_of(send(staff, f"slug,points\nstormtroopers,{now}\n")).split())
     assert "0 cards change" in said
+    assert "The cards of the table have these values already." in said
     assert "Import these cards" not in said
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ("", "This file is empty. Choose another one, or paste a table."),
+        ("slug,points\n", "The table has no rows below its headings. Add a row for each card that changes"),
+        (
+            workbook({1: ["Name", "Points"]}, others=["More"]),
+            "Only one sheet is read. Left out: More. To import another",
+        ),
+    ],
+)
+def test_a_file_without_cards_says_what_to_do(staff, sent, sentence):
+    assert sentence in " ".join(html_of(send(staff, sent)).split())
 
 
 def test_a_download_can_be_uploaded_again(staff):

@@ -124,7 +124,7 @@ def _shown(
         screen |= {"columns": 1, "pages": [[[line for line in lines if str(line.table) == table]]]}
     context = {"event": event, "screen": screen, "poll": f"{request.path}?{urlencode({**query, SEEN: seen})}", **more}
     if SEEN in request.GET:
-        return render(request, "tournaments/display/_screen.html", context)
+        return render(request, "tournaments/display/_screen.html", {**context, "polled": True})
     context["clock"] = clock_context(event, at=timezone.now())
     return render(request, f"tournaments/display/{page}.html", context)
 

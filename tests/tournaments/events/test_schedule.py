@@ -78,8 +78,8 @@ def test_an_announcement_stands_wherever_people_look(event):
     assert [client.get(page, headers=headers).status_code for page, headers in asked] == [304, 204]
     change(event, announcement="Lunch until <13:00>.")
     for page, headers in [(address, {}), (f"{address}projector/", {}), *asked]:
-        assert "Announcement: Lunch until <13:00>." in text_of(client.get(page, headers=headers).content)
-    assert "Lunch" not in text_of(client.get(f"{address}overlay/standings/").content)
+        assert "Lunch until &lt;13:00&gt;." in html_of(client.get(page, headers=headers))
+    assert "Lunch" not in html_of(client.get(f"{address}overlay/standings/"))
 
 
 def test_the_projector_shows_the_schedule_at_any_time(event):

@@ -36,6 +36,11 @@ def text(event, page, who=None):
     return text_of(answer.content, "<main" if b"<main" in answer.content else "</nav>", "</body>")
 
 
+def get_places(event):
+    found = {each["place"]: each["player"] for each in api(event, "bracket")["places"]}
+    return [event.entries.get(number=found[place]).name for place in ("1", "2")]
+
+
 def own_page(entry):
     phone = Client()
     phone.post(f"/events/me/{entry.token}/")
@@ -112,6 +117,38 @@ def test_a_game_without_both_players_is_lost_by_both():
     lines = api(event, "standings")["standings"]
     figures = [(line["points"], line["rounds"], line["average_margin"]) for line in lines]
     assert figures == [(1, 1, "3/4"), (0, 1, "1/4"), (0, 1, "0"), (0, 1, "0")]
+    content = content_of(event)
+    assert (exchange.violations(content), list(verification.differences(content))) == ([], [])
+
+
+def test_a_correction_after_the_finish_changes_champion_and_places_everywhere():
+    """E31, E43: the final was typed the wrong way round, and somebody sees it a day later."""
+    event, olga = finished(make_event(players=4, rounds=1, cut=2)), Client()
+    olga.force_login(organizer())
+    [final] = games_of(event.round_set.get(number=2))
+    other, champion = final.pair
+    assert get_places(event) == [champion.name, other.name]
+    page = reverse("tournaments:result", args=[event.pk, 2, final.place])
+    typed = {"version": final.version, "how": "victory", "winner": other.key, "mission": "", "reason": "Misread."}
+    typed |= {"first_points": 500, "second_points": 300, "first_tokens": 5, "second_tokens": 3}
+    shown = olga.post(page, typed)
+    assert get_places(event) == [champion.name, other.name]  # nothing is saved before it was shown
+    saved = olga.post(page, typed | {"shown": shown.context["token"]})
+    assert (saved.status_code, get_places(event)) == (302, [other.name, champion.name])
+    event.refresh_from_db()
+    assert (event.state, Client().get(f"/api/v1/events/{event.pk}/").json()["winner"]) == ("finished", other.number)
+    for part in ("", "standings/", "bracket/"):
+        assert f"Winner {other} " in text(event, part)
+    assert f"1 {other} 2–0 3 2 {champion} 1–1 3" in text(event, "standings/")
+    assert f"1 {other} 500 2 {champion} 300 Winner: {other}" in text(event, "print/bracket/")
+    assert "Place 2 Won–lost 1–1" in text(event, f"players/{champion.number}/")
+    swiss = next(game for game in games_of(event.round_set.get(number=1)) if champion in game.pair)
+    more = Result(how=Ending.VICTORY, winner=champion.key, points=(900, 900), tokens=(5, 3))
+    results.save_result(actor=organizer(), game=swiss, result=more, correct=True)
+    assert f"1 {champion} Place 2 3 0.000 900" in text(event, "standings/")  # the Swiss order, not the places
+    assert get_places(event) == [other.name, champion.name]
+    assert "Place 1" in own_page(other)
+    assert "Misread." in text(event, "log/")
     content = content_of(event)
     assert (exchange.violations(content), list(verification.differences(content))) == ([], [])
 

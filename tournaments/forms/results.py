@@ -92,7 +92,7 @@ class ResultForm(forms.Form):
         if conquest:
             self.fields["winner"].choices = [*players, (DRAW, _("Draw"))]
         elif not self.in_bracket and self.reader is None:
-            self.fields["by"].choices = [*players, (BOTH, _("Neither player appeared"))]
+            self.fields["by"].choices = [*players, (BOTH, _("Both"))]
         priority_roll = gettext("The priority roll decides.") if self.in_bracket else ""
         self.fields["how"].choices = [
             (each.value, OptionLabel(ENDING_NAMES[each], priority_roll if each == Ending.DRAW else ""))

@@ -8,9 +8,13 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from campaign.battles.services import planning
 from campaign.services import campaigns
+from registers.models import Register
+from registers.projection import state_of
 from registers.services import building
+from rules.register import effects as e
 from tests.browser.broken_words import broken_words
 from tests.campaign.battles.closing import GRIM_HOUNDS, blue_to_step_5, red_to_step_5
+from tests.campaign.factories import happen
 from tests.campaign.first_blood import ALPHA, BRAVO, Stacked, begin, choose_army, fall, found_registers, in_play
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
@@ -93,6 +97,19 @@ def test_the_report(book, phone):
     measure(page, "report")
 
 
+def wound_all(register: Register) -> None:
+    """Give each unit a long name and Setbacks, and the Register SP for all requests."""
+    name_all(register, "of the longest names that any unit of this Register was given")
+    for card in ("downtrodden", "battle-fatigue"):
+        happen(register, *(e.SetbackGained(unit=key, setback=card, rule="R36") for key in state_of(register).dossiers))
+    happen(register, e.SupplyPointsGained(amount=30, rule="R30"))
+
+
+def name_all(register: Register, name: str) -> None:
+    named = [e.UnitNamed(unit=key, name=f"{key} {name}", rule="R9") for key in state_of(register).dossiers]
+    happen(register, *named)
+
+
 def test_the_last_steps_and_the_end(book, phone, monkeypatch):
     fall(monkeypatch, Stacked("corps", "heavy"))
     fought = begin()
@@ -110,6 +127,11 @@ def test_the_last_steps_and_the_end(book, phone, monkeypatch):
     fought.answer("blue", GRIM_HOUNDS)
     page.goto(address)
     measure(page, "step 7")
+    wound_all(fought.blue.own_register)
+    page.reload()
+    measure(page, "step 7")  # however many units have something to wish for
+    name_all(fought.blue.own_register, "Hounds")
+    page.reload()
     page.locator("summary", has_text="Request Strategic Asset").tap()
     expect(page.get_by_role("button", name=re.compile("Combat Drop"))).to_be_visible()
     for colour in ("blue", "blue", "red", "red"):

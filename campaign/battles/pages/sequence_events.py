@@ -139,9 +139,7 @@ def groups(
     book: Rulebook, state: RegisterState, names: Mapping[str, str], happened: Iterable[HistoryItem]
 ) -> list[Group]:
     """Return the events by unit, in the order in which units first appear. `names` are those of `state`, now."""
-    found: list[Group] = []
-    units: dict[str, Group] = {}
-    happened = list(happened)
+    found, units, happened = list[Group](), dict[str, Group](), list(happened)
     fallen = {one.effect.unit for one in happened if isinstance(one.effect, e.UnitFell)}
     # Rerolls come after the first roll, and the last one decides the Casualty Check (R34).
     last_check = {
@@ -196,8 +194,9 @@ def _line(
             return HistoryLine(text, effect.rule, change=change)
     if change:
         return HistoryLine(capfirst(translated(effect.why)), effect.rule, change=change)
-    line = sentence(effect, names, book)
     unit = names.get(getattr(effect, "unit", ""), "")
+    is_heading = isinstance(effect, e.UnitNamed) and effect.name == unit
+    line = gettext("Named") if is_heading else sentence(effect, names, book)
     return HistoryLine(capfirst(line.removeprefix(f"{unit}: ")) if unit else line, effect.rule)
 
 

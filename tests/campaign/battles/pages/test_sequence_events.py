@@ -56,6 +56,12 @@ def test_every_number_says_what_it_was_and_became(effects, changes):
     ]
 
 
+def test_a_name_that_is_the_heading_is_not_said_twice(book):
+    named = [e.UnitNamed(unit="2", name=name, rule="R9") for name in ("Cold Feet", "Grim Hounds")]
+    lines = [HistoryLine("Unit named Cold Feet", "R9"), HistoryLine("Named", "R9")]
+    assert history_groups(book, *named) == [Group("Grim Hounds", lines=lines)]
+
+
 def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
     assert history_groups(
         book,

@@ -676,6 +676,8 @@ class TestManyPlayers:
         pair = sorted((game.first.number, game.second.number))
         assert self.shown(client, event, show="disputed") == pair
         assert (self.shown(client, event, show="out"), self.shown(client, event, show="in")) == ([], list(range(1, 13)))
+        Event.objects.update(table_names=f"{game.table} Hall B")
+        assert self.shown(client, event, show="Hall B") == pair
 
     def test_only_what_somebody_must_decide_has_a_row(self, client, event):
         game = Game.objects.filter(round__event=event).first()

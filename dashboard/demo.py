@@ -91,7 +91,7 @@ def _start(request: HttpRequest) -> HttpResponse:
     check_limit(request, "demo")
     with refusals_as_messages(request):
         battle = sandbox.start_sandbox()
-        messages.info(request, _("You have won a battle with Ashen Patrol. Now resolve what comes after it."))
+        messages.info(request, _("You won a battle as Ashen Patrol. Now resolve the ten steps."))
         return _sign_in(request, battle.campaign.guest, battle)
     return redirect("home")
 

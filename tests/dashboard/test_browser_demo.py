@@ -43,7 +43,7 @@ def test_a_visitor_plays_it_to_its_end_shows_a_friend_and_keeps_it(page: Page, b
     page.goto("/")
     visitor = Player(page, names=["Long Watch", "Third Moon", "Grim Wall"])
     visitor.touch(page.get_by_role("button", name="Try the demo"))
-    expect(page.get_by_text("You have won a battle with Ashen Patrol.")).to_be_visible()
+    expect(page.get_by_text("You won a battle as Ashen Patrol.")).to_be_visible()
     page.goto("/demo/")
     friend = new_context().new_page()
     friend.on("console", lambda message: messages.append(message.text))

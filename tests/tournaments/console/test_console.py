@@ -348,6 +348,8 @@ def test_checking_players_in(client):
         {"entry": b.number, "before": "registered", "after": "dropped"},
         {"entry": b.number, "before": "dropped", "after": "registered"},
     ]
+    waiting = Entry.objects.create(event=event, number=8, name="W", state=Entry.State.WAITING)
+    assert f'href="{url("entry", event, waiting.number)}"' in client.get(page).content.decode()
     events.start(actor=olga, event=event, reason="Lists are on paper.")
     Entry.objects.create(event=event, number=9, name="Late")
     late = event.entries.get(number=9)

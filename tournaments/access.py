@@ -12,7 +12,7 @@ from uuid import UUID
 from django.contrib.auth import logout
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
@@ -81,12 +81,9 @@ def event_role(request: HttpRequest, event: Event, entry: Entry | None = None) -
     """Return what somebody is in an event: their entry is that of their account, else of their personal link (E5).
     `entry` saves a query if it is known.
     """
-    if isinstance(request.user, User):
-        user = request.user
-        role = next(iter(_roles(event.pk, user.pk)), None)
-    else:
-        role, user = None, None
+    user = request.user if isinstance(request.user, User) else None
     found = entry or _own_entry(request, event.pk)
+    role = (found.leads_as if found else next(iter(_roles(event.pk, user.pk)), None)) if user else None
     if found:
         found.event = event
     if found and _has_lost(found):
@@ -110,6 +107,9 @@ def _entries(event: UUID, token: str, user: int | None) -> QuerySet[Entry]:
     if user is not None:
         mine |= Q(user__pk=user)
     found = Entry.objects.filter(mine, event__pk=event).select_related("event")
+    if user is not None:
+        role = Membership.objects.filter(event__pk=event, user__pk=user).values("role")[:1]
+        found = found.annotate(leads_as=Subquery(role))
     return found.order_by(F("user").asc(nulls_last=True))[:1]
 
 

@@ -73,6 +73,9 @@ class Entry(models.Model):
     checked_in_on = models.DateField(null=True, blank=True)
     registered_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    #: The role in which the reader, who is the player, leads the event (`tournaments.access`).
+    leads_as: str | None
+
     class Meta:
         ordering = ["number"]
         verbose_name_plural = "entries"

@@ -180,6 +180,19 @@ def test_new_pairings_reach_a_polling_phone():
     assert len(queries) <= 6
 
 
+def test_news_for_an_account_take_one_statement_more_than_a_poll():
+    """Session, account, entry with the role, round, games: 300 phones ask for them within seconds."""
+    _olga, event = paired_event()
+    user = User.objects.create_user("asha")
+    Entry.objects.filter(event=event, name="Asha").update(user=user)
+    asha = Client()
+    asha.force_login(user)
+    asha.get(me(event))
+    with CaptureQueriesContext(connection) as queries:
+        news = asha.get(me(event), headers={"X-Poll": "true", "If-None-Match": '"before"'})
+    assert (news.status_code, len(queries)) == (200, 5)
+
+
 @pytest.mark.parametrize("left", [entries.drop, partial(entries.eject, reason="Cheated.")])
 def test_a_polling_phone_hears_that_the_opponent_has_left(left):
     olga, event = paired_event()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from campaign.battles.models import Battle
+from campaign.battles.services import sequence
 from campaign.models import Campaign
 from campaign.scenarios import demo
 from campaign.scenarios.answers import Handles
@@ -196,3 +197,16 @@ def test_from_the_plan_to_the_end(book, phone, monkeypatch, typical):
     walk_to_the_end(ada, ben)
     assert max(ada.taps, ben.taps) <= (MOST_IN_TYPICAL if typical else MOST_IN_ALL), [ada.taps, ben.taps]
     assert Battle.objects.get().status == Battle.Status.CLOSED
+
+
+@pytest.mark.nightly
+def test_both_roll_their_own_dice_in_all_ten_steps(players, fought):
+    """As test_the_sequence_of_first_blood, but each die falls on the table and is typed in."""
+    ada, ben = players
+    ada.faces = ["corps", "heavy", "block", "hit", "critical", "blank", "hit"]
+    ben.faces = ["surge", "surge", "blank", "hit", "critical"]
+    walk(*players)
+    dice = [entry.rolled_by_hand for side in (fought.blue, fought.red) for entry in sequence.finished_steps(side)]
+    assert (Battle.objects.get().status, ada.faces, ben.faces) == (Battle.Status.CLOSED, [], [])
+    assert sum(map(len, dice)) > 0
+    assert (ada.errors, ben.errors) == ([], [])

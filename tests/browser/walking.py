@@ -11,8 +11,8 @@ class Player:
     """Somebody at the table. `picks` are labels to tap among several, in this order of preference.
 
     `aid` are the requests still to be made, by what stands on their buttons; `adds` the units to add in step 8,
-    by shelf and name; `names` what units are called. `taps` counts every touch, and `typed` every name; `errors`
-    are what the browser complains of.
+    by shelf and name; `names` what units are called; `faces` what the own tokens and dice show, if they are typed in.
+    `taps` counts every touch, and `typed` every name; `errors` are what the browser complains of.
     """
 
     page: Page
@@ -20,6 +20,7 @@ class Player:
     aid: list[str] = field(default_factory=list)
     adds: list[tuple[str, str]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    faces: list[str] = field(default_factory=list)
     taps: int = 0
     typed: int = 0
     errors: list[str] = field(default_factory=list)
@@ -45,7 +46,9 @@ class Player:
 
     def answer(self) -> None:
         """Answer the question on the page, in as few taps as it takes."""
-        if self.page.locator("form#app").count():
+        if self.faces and self.page.locator("form#table").count():
+            self._enter_dice()
+        elif self.page.locator("form#app").count():
             self.press(self._action)
         elif self.step == 6 and self.page.locator("[name^='commendation:']").count():
             self._award()
@@ -108,6 +111,14 @@ class Player:
                 return
             self.touch(due.locator(".choice__option").first)
         self.press(self._action)
+
+    def _enter_dice(self) -> None:
+        self.touch(self.page.locator("details:has(form#table) > summary"))
+        for token in self.page.locator("form#table select").all():
+            token.select_option(self.faces.pop(0))
+        for die in self.page.locator("form#table .faces").all():
+            self.touch(die.locator(f".faces__face:has([value='{self.faces.pop(0)}'])"))
+        self.press(self.page.get_by_role("button", name="Use these"))
 
     def _request(self) -> None:
         wanted = self.aid.pop(0) if self.aid else ""

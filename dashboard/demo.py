@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from accounts.adapters import check_limit, too_often
 from accounts.models import User
 from campaign.battles.models import Battle, Side
+from campaign.models import Campaign
 from campaign.scenarios import sandbox
 from core.form_errors import form_page, refusals_as_messages
 from core.form_fields import pressed_button
@@ -26,18 +27,17 @@ from dashboard.forms import InvitationLinkForm
 
 #: What the signatures of links to a demo are for.
 SECOND_PHONE, KEEP = "second phone of a demo", "keep a demo"
-#: Marks the session of a friend, who does not end the demo by leaving it.
-IS_SECOND = "is_second_phone"
 
 
 @login_not_required
 @never_cache
 def demo(request: HttpRequest) -> HttpResponse:
     """Start the demo: create a sandbox, sign the visitor in as its guest, and lead to the Post-Battle Sequence. Guests
-    get a link that opens their demo on a friend's phone.
+    get a link that shows a friend the other side, and so do their friends.
     """
     if request.method != "POST" and request.user.is_authenticated and request.user.guest_until:
-        path = reverse("dashboard:second_phone", args=[signing.dumps(request.user.pk, salt=SECOND_PHONE)])
+        guest = Campaign.objects.get(memberships__user=request.user).guest_id
+        path = reverse("dashboard:second_phone", args=[signing.dumps(guest, salt=SECOND_PHONE)])
         link = address_for_others(request, path)
         return render(request, "dashboard/show_a_friend.html", {"link": link, "qr": qr_svg(link)})
     return _start(request) if request.method == "POST" and not request.user.is_authenticated else redirect("home")
@@ -46,7 +46,7 @@ def demo(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def second_phone(request: HttpRequest, token: str) -> HttpResponse:
-    """Open a visitor's demo on another phone, which then follows the same battle, until the demo ends."""
+    """Show a friend a visitor's demo as the other side of the table sees it, until the demo ends."""
     if request.user.is_authenticated:
         messages.info(request, _("You are signed in. Open this link in a private window to follow the demo."))
         return redirect("home")
@@ -54,9 +54,8 @@ def second_phone(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("home")
     if request.method != "POST":
         return render(request, "dashboard/second_phone.html", {"guest": guest})
-    answer = _sign_in(request, guest, Battle.objects.filter(campaign__guest=guest).latest("number"))
-    request.session[IS_SECOND] = True
-    return answer
+    messages.info(request, _("This is what the other side sees: the dice of Ashen Patrol fall on your phone, too."))
+    return _sign_in(request, sandbox.friend_of(guest), Battle.objects.filter(campaign__guest=guest).latest("number"))
 
 
 def _guest_of(request: HttpRequest, token: str, salt: str) -> User | None:
@@ -106,20 +105,20 @@ def _sign_in(request: HttpRequest, guest: User, battle: Battle) -> HttpResponse:
 @never_cache
 def leave(request: HttpRequest) -> HttpResponse:
     """Sign a guest out. Lead to the sign-up if they want an account, which may keep their sandbox; else delete it. A
-    friend on a second phone neither keeps nor deletes it. Lead to another battle if they want to play again.
+    friend neither keeps nor deletes it. Lead to another battle if they want to play again.
     """
     if request.method == "POST" and request.user.is_authenticated and request.user.guest_until:
-        guest, is_second = request.user, IS_SECOND in request.session
+        guest, is_friend = request.user, not Campaign.objects.filter(guest=request.user).exists()
         logout(request)
         button = pressed_button(request.POST, "sign_up", "again")
         if button == "sign_up":
             own = reverse("dashboard:keep_demo", args=[signing.dumps(guest.pk, salt=KEEP)])
-            return redirect(reverse("account_signup") + ("" if is_second else f"?next={own}"))
-        if not is_second:
+            return redirect(reverse("account_signup") + ("" if is_friend else f"?next={own}"))
+        if not is_friend:
             sandbox.delete_sandbox(guest)
         if button == "again":
             return _start(request)
-        messages.success(request, _("You left the demo.") if is_second else _("The demo is deleted."))
+        messages.success(request, _("You left the demo.") if is_friend else _("The demo is deleted."))
     return redirect("home")
 
 

@@ -42,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "dashboard/welcome.html", {"invitation": InvitationLinkForm()})
     if request.user.guest_until:  # the demo has one battle, whose page signs them out once their time is up
-        battle = Battle.objects.filter(campaign__guest=request.user).latest("number")
+        battle = Battle.objects.filter(campaign__memberships__user=request.user).latest("number")
         return redirect("battles:sequence_side", pk=battle.pk, colour=Side.BLUE)
     events = own_events(request.user)
     page = dashboard_queries.home(request.user, events)

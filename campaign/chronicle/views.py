@@ -126,6 +126,7 @@ def after_action_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         "report": after_action.report_of(battle),
         "battle": battle,
         "campaign": battle.campaign,
+        "own": battle.campaign.guest_id == request.user.pk,  # see dashboard.demo
         "width": WIDTH,
         "height": HEIGHT,
         "shared": address_for_others(request, shared) if shared else "",

@@ -1,9 +1,9 @@
 """Sandboxes: what visitors without an account get when they try the demo.
 
-A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Nobody
-else is a member, and the guest cannot invite anybody (`dashboard.guests`). It is deleted when the guest leaves, or
-`DEMO` after it was started, unless somebody with an account keeps it. A few are prepared for the next visitors. Only
-here is a ledger deleted, though its trigger refuses that.
+A sandbox is a campaign of one guest account, with a Register and a battle whose Post-Battle Sequence begins. Only
+friends of the guest look on, with one account for all of them, and nobody can be invited (`dashboard.guests`). It is
+deleted when the guest leaves, or `DEMO` after it was started, unless somebody with an account keeps it. A few are
+prepared for the next visitors. Only here is a ledger deleted, though its trigger refuses that.
 """
 
 import secrets
@@ -40,6 +40,8 @@ SCENARIO = BASE_DIR / "fixtures" / "demo" / "sandbox.json"
 READY, SHELF_LIFE = 3, timedelta(days=1)
 #: The maximum number of sandboxes at the same time.
 MOST = 200
+#: The name of the account of a guest's friends.
+_name_of_friend = "friend of {0.username}".format
 
 
 @transaction.atomic
@@ -75,10 +77,8 @@ def prepare_sandbox() -> User:
     """
     if Campaign.objects.exclude(guest=None).count() >= MOST:
         raise refuse("", gettext("Too many people are trying the demo right now. Try again in an hour."))
-    guest = User(
-        username=f"guest #{secrets.token_hex(16)}",  # nobody can sign up with it: it has a blank and a #
-        guest_until=timezone.now() + SHELF_LIFE,
-    )
+    # Nobody can sign up with such a name: it has a blank and a #.
+    guest = User(username=f"guest #{secrets.token_hex(16)}", guest_until=timezone.now() + SHELF_LIFE)
     guest.set_unusable_password()
     guest.save(force_insert=True)
     scenario = read(SCENARIO)
@@ -95,6 +95,17 @@ def prepare_sandbox() -> User:
 
 
 @transaction.atomic
+def friend_of(guest: User) -> User:
+    """Return the account with which friends of a guest see the demo as the other side does, until it ends."""
+    campaign = Campaign.objects.select_for_update().get(guest=guest)
+    # Without a password nobody can sign in with it; a guest who never signed in would wait for a visitor.
+    facts = {"known_as": gettext("Friend"), "guest_until": guest.guest_until, "last_login": guest.last_login}
+    friend, _ = User.objects.get_or_create(username=_name_of_friend(guest), defaults=facts)
+    campaign.memberships.get_or_create(user=friend, defaults={"role": Role.VIEWER})
+    return friend
+
+
+@transaction.atomic
 def keep_sandbox(*, actor: User, guest: User) -> Campaign | None:
     """Give a demo to `actor`, who organizes its campaign from now on and owns its Register. Return the campaign; None
     if the demo was deleted or kept in the meantime. The guest is merged into the actor: ledgers stay as written.
@@ -102,6 +113,7 @@ def keep_sandbox(*, actor: User, guest: User) -> Campaign | None:
     if (campaign := Campaign.objects.select_for_update().filter(guest=guest).first()) is None:
         return None
     update(campaign, guest=None)
+    User.objects.filter(username=_name_of_friend(guest)).delete()
     merge_accounts(actor=actor, gone=guest, into=actor)
     User.objects.filter(pk=guest.pk).update(guest_until=None)
     campaign.memberships.filter(user=actor).update(role=Role.ORGANIZER)
@@ -110,8 +122,8 @@ def keep_sandbox(*, actor: User, guest: User) -> Campaign | None:
 
 @transaction.atomic
 def delete_sandbox(guest: User) -> None:
-    """Delete a guest account with its campaign and Register. Deleting it again changes nothing. Raises ValueError for
-    the account of anybody else, and ProtectedError if anything outside the sandbox refers to the guest.
+    """Delete a guest account with its campaign, Register and friends. Deleting it again changes nothing. Raises
+    ValueError for the account of anybody else, and ProtectedError if anything outside the sandbox refers to the guest.
     """
     if guest.guest_until is None:
         raise ValueError(f"{guest.pk} is not a guest")
@@ -124,13 +136,13 @@ def delete_sandbox(guest: User) -> None:
         # Entries that undo others refer to them: Django would refuse to delete those, the database deletes all at once.
         LedgerEntry.objects.filter(register__in=registers)._raw_delete("default")
     Register.objects.filter(owner=guest).delete()
-    User.objects.filter(pk=guest.pk).delete()
+    User.objects.filter(username__in=(guest.username, _name_of_friend(guest))).delete()
 
 
 def delete_expired() -> int:
     """Delete all sandboxes whose time is up, each in a transaction of its own, and return how many."""
     deleted = 0
-    for guest in list(User.objects.filter(guest_until__lte=timezone.now())):
+    for guest in list(User.objects.filter(guest_until__lte=timezone.now()).order_by("pk")):  # friends come later
         try:
             delete_sandbox(guest)
         except ProtectedError:

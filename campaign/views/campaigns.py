@@ -175,6 +175,7 @@ def _page(
         "leads": role.is_organizer,
         "organizes": role.may_organize(),
         "plays": role.may_play() and not request.user.guest_until,  # see dashboard.guests
+        "own": campaign.guest_id == request.user.pk,  # see dashboard.demo
         "to_print": any(line.battle.status in FIELDED for line in shown["open"]),
         "fresh": not any(shown[each] for each in ("registers", "gone", "open", "over")),
         "events": activity.activity_lines(shown["events"]),

@@ -49,7 +49,7 @@ def test_a_visitor_plays_it_to_its_end_shows_a_friend_and_keeps_it(page: Page, b
     friend.on("console", lambda message: messages.append(message.text))
     friend.goto(page.locator("#link").input_value())
     friend.get_by_role("button", name="Open demo").tap()
-    expect(friend.locator(".question__number")).to_have_text("1")
+    expect(friend.get_by_text("This is what the other side sees")).to_be_visible()
     page.get_by_role("link", name="Back to the demo").tap()
     page.wait_for_url("**/sequence/blue/")
     while not visitor.is_done:

@@ -331,18 +331,40 @@ class TestAnInvitationInHand:
         assert found == [422, 422, 429]
 
 
-class TestASecondPhone:
-    def test_it_follows_the_same_battle_until_the_demo_ends(self, guest, battle):
+class TestAFriend:
+    def test_they_see_the_other_side_until_the_demo_ends(self, guest, battle):
         link = guest.get(DEMO).context["link"]
         friend = Client()
-        assert "See the same battle on both phones." in text_of(friend.get(link))
-        opened = friend.post(link)
-        assert opened["Location"] == reverse("battles:sequence_side", args=[battle.pk, "blue"])
-        assert friend.get(opened["Location"]).status_code == 200
+        assert "See their battle as the other side of the table does" in text_of(friend.get(link))
+        page = friend.post(link, follow=True)
+        assert page.redirect_chain == [(sequence(battle), 302)]
+        assert "Progress Agendas" in text_of(page)
+        assert ('id="answer"' in html_of(guest.get(sequence(battle))), 'id="answer"' in html_of(page)) == (True, False)
+        assert friend.post(sequence(battle), {"turn": 0}).status_code == 404
+        assert friend.get("/", follow=True).redirect_chain == [(sequence(battle), 302)]
         assert friend.session.get_expiry_date() == battle.campaign.guest.guest_until
+        again = Client()
+        again.post(friend.get(DEMO).context["link"])
+        assert again.session["_auth_user_id"] == friend.session["_auth_user_id"]  # one account for all friends
         guest.post(LEAVE)
-        gone = Client().post(link, follow=True)
-        assert "This demo is over. You can start your own." in text_of(gone)
+        assert not User.objects.exists()
+        assert "This demo is over. You can start your own." in text_of(Client().post(link, follow=True))
+
+    def test_they_leave_without_ending_it_and_play_their_own(self, guest, battle):
+        link = guest.get(DEMO).context["link"]
+        friend = Client()
+        friend.post(link)
+        campaign = html_of(friend.get(battle.campaign.get_absolute_url()))
+        assert ("Create account and keep it" in campaign, "Playing again deletes" in campaign) == (False, False)
+        assert "You left the demo." in text_of(friend.post(LEAVE, follow=True))
+        friend.post(link)
+        friend.post(LEAVE, {"do": "again"})
+        assert Campaign.objects.count() == 2
+
+    def test_they_are_gone_when_it_is_kept_or_over(self, guest, battle):
+        Client().post(guest.get(DEMO).context["link"])
+        User.objects.update(guest_until=timezone.now())
+        assert (sandbox.delete_expired(), User.objects.exists()) == (2, False)
 
     def test_an_account_of_ones_own_stays_signed_in(self, guest, battle):
         link, own = guest.get(DEMO).context["link"], User.objects.create_user("ada")

@@ -13,7 +13,7 @@ from accounts.adapters import check_limit
 from accounts.models import User
 from core.form_errors import as_sentence, refusals_on
 from core.qr import qr_svg
-from core.ui.reachable import address_for_others, is_only_here
+from core.ui.reachable import address_for_others
 from members import invitation_session
 from members.forms import InvitationForm
 from members.models import AbstractInvitation, MemberGroup
@@ -42,9 +42,7 @@ def invitation_page(
     """Show an invitation to send or show to somebody: its link, also as a QR code."""
     link = address_for_others(request, line.invitation.get_absolute_url())
     qr = "" if line.end else qr_svg(link)
-    return render(
-        request, template, {**context, "line": line, "link": link, "qr": qr, "only_here": is_only_here(request)}
-    )
+    return render(request, template, {**context, "line": line, "link": link, "qr": qr})
 
 
 def revoke(request: HttpRequest, line: InvitationLine, *, page: str) -> HttpResponse:

@@ -11,19 +11,15 @@ from ops.environment import LOOPBACK
 
 def address_for_others(request: HttpRequest, path: str) -> str:
     """Return the whole address of a path: as this request came, or by SITE_URL if it came from the same computer."""
-    if _is_local(split_domain_port(request.get_host())[0]) and not _is_local(_site_host()):
-        return f"{settings.SITE_URL}{path}"
-    return request.build_absolute_uri(path)
+    is_here, site_is_here = _are_here(request)
+    return f"{settings.SITE_URL}{path}" if is_here and not site_is_here else request.build_absolute_uri(path)
 
 
-def is_only_here(request: HttpRequest) -> bool:
+def is_local_only(request: HttpRequest) -> bool:
     """Return whether no other device can open `address_for_others`: the site has only names of this computer."""
-    return _is_local(split_domain_port(request.get_host())[0]) and _is_local(_site_host())
+    return all(_are_here(request))
 
 
-def _site_host() -> str:
-    return urlsplit(settings.SITE_URL).hostname or ""
-
-
-def _is_local(host: str) -> bool:
-    return host in (*LOOPBACK, "::1")
+def _are_here(request: HttpRequest) -> list[bool]:
+    hosts = split_domain_port(request.get_host())[0], urlsplit(settings.SITE_URL).hostname
+    return [host in (*LOOPBACK, "::1") for host in hosts]

@@ -1,5 +1,8 @@
 """The theme: the system's, unless the user chooses another. It is a cookie, so that pages start in the right colors."""
 
+from functools import partial
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -8,6 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from core.form_fields import entered
+from core.ui.reachable import is_local_only
 from ops.paths import VERSION
 
 COOKIE = "theme"
@@ -23,10 +27,13 @@ class ThemeForm(forms.Form):
     next = forms.CharField(required=False)
 
 
-def theme(request: HttpRequest) -> dict[str, str]:
-    """Return for each page's frame `theme` ("light" or "dark" if chosen, else "system") and `musterbook_version`."""
+def theme(request: HttpRequest) -> dict[str, Any]:
+    """Return for each page's frame `theme` ("light" or "dark" if chosen, else "system") and `musterbook_version`; and
+    for its QR codes `local_only`.
+    """
     wanted = request.COOKIES.get(COOKIE)
-    return {"theme": wanted if wanted in CHOSEN else "system", "musterbook_version": VERSION}
+    shown = wanted if wanted in CHOSEN else "system"
+    return {"theme": shown, "musterbook_version": VERSION, "local_only": partial(is_local_only, request)}
 
 
 @login_not_required

@@ -361,6 +361,10 @@ class TestAFriend:
         friend.post(LEAVE, {"do": "again"})
         assert Campaign.objects.count() == 2
 
+    def test_the_link_says_when_no_phone_can_open_it(self, guest, settings):
+        settings.SITE_URL, settings.ALLOWED_HOSTS = "http://localhost:8000", ["*"]
+        assert "This link works on this computer only." in text_of(guest.get(DEMO, headers={"host": "localhost:8000"}))
+
     def test_they_are_gone_when_it_is_kept_or_over(self, guest, battle):
         Client().post(guest.get(DEMO).context["link"])
         User.objects.update(guest_until=timezone.now())

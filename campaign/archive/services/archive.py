@@ -74,14 +74,9 @@ PARTS: Sequence[Callable[[Arrival], None]] = (
 
 
 def import_campaign(
-    *,
-    actor: User,
-    data: Mapping[str, Any],
-    file_of: Callable[[str], bytes],
-    who: Mapping[int, User],
-    key: UUID,
+    *, actor: User, data: Mapping[str, Any], file_of: Callable[[str], bytes], who: Mapping[int, User], key: UUID,
     as_copy: bool = False,
-) -> Campaign:
+) -> Campaign:  # fmt: skip
     """Import a campaign from the contents of a file (`reading.read`); `actor` organizes it.
 
     `who` maps numbers of people in the file to accounts. Everyone else gets a placeholder account and an invitation to
@@ -132,15 +127,9 @@ def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:
 
 
 def _brought(
-    actor: User,
-    data: Mapping[str, Any],
-    file_of: Callable[[str], bytes],
-    who: Mapping[int, User],
-    key: UUID,
-    stems: list[str],
-    *,
-    as_copy: bool,
-) -> Campaign:
+    actor: User, data: Mapping[str, Any], file_of: Callable[[str], bytes], who: Mapping[int, User], key: UUID,
+    stems: list[str], *, as_copy: bool,
+) -> Campaign:  # fmt: skip
     """Import in the current transaction. `stems` receives the stems of all picture files that were written."""
     # One import at a time: a Register that fought in two campaigns has the same id in both files.
     with connection.cursor() as cursor:  # there may be no row to lock yet

@@ -75,6 +75,12 @@ class TestInviting:
         assert "This link no longer works." in text_of(page)
         assert made.token not in html_of(page)
 
+    def test_it_says_when_no_phone_can_open_the_link(self, as_cora, table, made, settings):
+        settings.SITE_URL, settings.ALLOWED_HOSTS = "http://localhost:8000", ["*"]
+        hosts = ("localhost:8000", "192.168.1.20:8000")
+        pages = [as_cora.get(address(table, "campaign:invitation", made.pk), headers={"host": host}) for host in hosts]
+        assert ["This link works on this computer only." in text_of(page) for page in pages] == [True, False]
+
     def test_attempts_are_limited(self, as_cora, table, settings):
         settings.ACCOUNT_RATE_LIMITS = {"invite": "2/h/user"}
         found = [as_cora.post(address(table, "campaign:invite")).status_code for _ in range(3)]

@@ -95,7 +95,7 @@ class SideReport(KeywordValue):
         """Losses and honors in figures."""
         story = self.story
         return [
-            (gettext("Defeated"), len(story.defeated)),
+            (gettext("Defeated"), story.defeated),
             (gettext("Escaped"), len(story.escaped)),
             (gettext("Fallen"), len(story.fallen)),
             (gettext("Honors"), len(story.ranks) + len(story.commendations)),
@@ -153,7 +153,7 @@ class AfterAction(Value):
     @property
     def losses(self) -> str:
         """The units that each side lost, blue first, in the place of a score; empty if a side has no Register."""
-        blue, red = (len(side.defeated) for side in self.story.sides)
+        blue, red = (side.defeated for side in self.story.sides)
         known = all(side.has_sequence for side in self.story.sides)
         return f"{blue}–{red}" if known and (blue or red) and not self.score else ""
 

@@ -48,7 +48,7 @@ class SideStory(KeywordValue):
     may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc, and `arcs` how many arcs
     have ended, if the chronicle covers them all.
 
-    `defeated` units came back unless they are `fallen`. `escaped` are those whose Casualty Check changed nothing, with
+    `defeated` is how many units were, lent ones too. `escaped` are those whose Casualty Check cost nothing (R34), with
     its faces; a Medevac saved `saved` from it. `feared` is the own unit that the opponent named, `first_honors` are
     units with their first Commendation, `holding` those at an objective at the end, and `keys` has the keys of all by
     their names. `arc` is the Story Arc in play
@@ -75,7 +75,7 @@ class SideStory(KeywordValue):
     reputation: int = 0
     arc_begun: str = ""
     arcs: int = 0
-    defeated: tuple[str, ...] = ()
+    defeated: int = 0
     escaped: tuple[tuple[str, tuple[str, ...]], ...] = ()
     saved: str = ""
     feared: str = ""
@@ -274,14 +274,13 @@ def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: I
     for effect in effects:
         happened[type(effect)].append(effect)
     ended = sum(gain.amount for gain in happened[e.ReputationGained] if gain.rule == ENDING_AN_ARC)
-    amounts = {kind: [getattr(each, "amount", 0) for each in found] for kind, found in happened.items()}
     register = side.own_register
     return SideStory(
         name=register.name,
         key=str(register.pk),
         faction=register.faction,
         has_sequence=True,
-        gains={kind: sum(found) for kind, found in amounts.items()},
+        gains={kind: sum(getattr(each, "amount", 0) for each in found) for kind, found in happened.items()},
         **result,
         **_of_units(known, happened, side.report),
         agendas=_agendas(known, happened[e.AgendaProgressed]),
@@ -300,9 +299,7 @@ def _of_units(
     # A unit that gained two ranks in one sequence is mentioned once, with the higher one.
     # A unit may gain a rank or a Setback as a reward and fall in step 4: then it did not come back with it.
     fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.state.fallen]
-    ranks = {
-        reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached] if reached.unit not in fallen
-    }
+    ranks = {each.unit: each.veteran_rank for each in happened[e.VeteranRankReached] if each.unit not in fallen}
     units = everyone(known.state)
     # Rerolls come after the first roll of a unit, and the last one decides (R34).
     checks = {rolled.unit: rolled.faces for rolled in happened[e.DiceRolled] if rolled.rule == CASUALTY_CHECK}
@@ -326,7 +323,7 @@ def _of_units(
             if award.unit in units and units[award.unit].commendations[:1] == (award.commendation,)
         ),
         "joined": tuple(known.unit(added.unit) for added in happened[e.UnitAdded]),
-        "defeated": tuple(known.names[unit] for unit in report.get("defeated", ()) if unit in known.names),
+        "defeated": len(report.get("defeated", ())),
         "escaped": tuple((known.unit(unit), faces) for unit, faces in checks.items() if outcome(faces) == ESCAPED),
         "saved": known.unit(saved[0]) if saved else "",
         "feared": known.unit(feared[0]) if feared else "",
@@ -425,11 +422,8 @@ def _of_side(battle_story: BattleStory, side: SideStory) -> Iterator[str]:
 
 def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "campaign", {"nth": _nth(side.battles), "arc": side.arc, side.arc_slug: True}
-    beaten = _counted(side.defeated)
-    yield (
-        "fallen",
-        {**_counted(side.fallen), "d": beaten["n"], "defeated": beaten["number"], "Defeated": beaten["Number"]},
-    )
+    beaten = str(apnumber(side.defeated))
+    yield "fallen", {**_counted(side.fallen), "d": side.defeated, "defeated": beaten, "Defeated": capfirst(beaten)}
     yield "escaped", _escapes(side.escaped)
     yield "saved", {"saved": side.saved}
     yield "setbacks", _pairs(side.setbacks, gettext("%(what)s for %(unit)s"))
@@ -438,14 +432,13 @@ def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[str, di
     honors = {**_pairs(side.commendations, gettext("%(what)s for %(unit)s")), "first": bool(side.first_honors)}
     yield "commendations", honors
     first = () if honors["one"] else side.first_honors
-    yield "first honors", {**_counted(first), "all": {*first} == {unit for unit, _ in side.commendations}}
+    yield "first honors", {**_counted(first), "all": first[1:] and {*first} == {unit for unit, _ in side.commendations}}
     yield "joined", _counted(side.joined)
     yield "rival", {"rival": side.rival}
     yield "feared", {"feared": side.feared}
     yield "trait", {"trait": side.trait, "paragon": side.paragon}
     for agenda, times in side.agendas:
-        often = gettext("twice") if times == 2 else gettext("%(number)s times") % {"number": apnumber(times)}
-        yield "agenda", {"agenda": agenda, "n": times, "times": often}
+        yield "agenda", {"agenda": agenda, "n": times, "times": _often(times)}
     yield "arc ended", {"arc": side.arc_ended, "n": side.reputation}
     yield "saga", {"n": side.arcs}
     yield "arc begun", {"arc": side.arc_begun, "another": side.arc_ended, "same": side.arc_ended == side.arc_begun}
@@ -480,6 +473,10 @@ def _pairs(pairs: Sequence[tuple[str, str]], words: str, several: str = "") -> d
     return {**_counted([unit for unit, _ in pairs]), "pairs": row, "unit": first[0], "what": first[1]}
 
 
+def _often(times: int) -> str:
+    return gettext("twice") if times == 2 else gettext("%(number)s times") % {"number": apnumber(times)}
+
+
 def _counted(names: Sequence[str]) -> dict[str, Any]:
     """Return names in a row as `units`, and how many there are as `n`, and in words as `number` and `Number`."""
     n, number = len(names), str(apnumber(len(names)))
@@ -492,5 +489,6 @@ def _nth(number: int) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join several names: "a, b and c"."""
-    return str(get_text_list(names, pgettext("before the last of several names", "and")))
+    """Join several names, each once: "a, b (twice) and c"."""
+    once = [name if times == 1 else f"{name} ({_often(times)})" for name, times in Counter(names).items()]
+    return str(get_text_list(once, pgettext("before the last of several names", "and")))

@@ -49,7 +49,7 @@ def sides(draw: st.DrawFn, colour: str) -> SideStory:
         reputation=draw(st.integers(1, 2)) if arc else 0,
         arc_begun=draw(st.sampled_from(["", f"Q{own}nextq", arc])),
         arcs=draw(few),
-        defeated=tuple(dict.fromkeys([*fallen, *draw(some)])),
+        defeated=len(fallen) + draw(few),
         escaped=tuple((unit, ("blank", "critical")[: draw(st.integers(1, 2))]) for unit in draw(some)),
         saved=draw(st.sampled_from(["", f"Q{own}savedq"])),
         feared=draw(st.sampled_from(["", f"Q{own}fearedq"])),

@@ -93,7 +93,7 @@ def test_the_hero_of_the_battle_is_the_winners_if_it_has_a_register():
 
 
 def test_without_a_score_the_units_lost_stand_in_its_place():
-    lost, kept = (replace(NOBODY, defeated=units) for units in (("A", "B"), ()))
+    lost, kept = (replace(NOBODY, defeated=units) for units in (2, 0))
     story = a_battle_story(winner="red", blue=replace(lost, conceded=True), red=replace(kept, name="Sal", colour="red"))
     report = report_of_story(story)
     assert (report.score, report.losses) == ("", "2–0")
@@ -126,7 +126,7 @@ W = "W" * 80
     ("blue", "red"),
     [
         ({"name": W, "victory_points": 11, "feared": W}, {"name": "W " * 40, "victory_points": 12}),
-        ({"defeated": ("A",)}, {"name": "Dune Wardens", "conceded": True, "feared": "B", "defeated": ("C", "D")}),
+        ({"defeated": 1}, {"name": "Dune Wardens", "conceded": True, "feared": "B", "defeated": 2}),
     ],
     ids=["long names", "units lost"],
 )

@@ -55,7 +55,7 @@ def test_all_that_first_blood_brought(fought):
             commendations=(("Grim Hounds", "Resilient"),),
             agendas=(("Keep Them in Line", 2),),
             rival="X-34 Landspeeder",
-            defeated=("Stormtroopers", "Scout Troopers"),
+            defeated=2,
             escaped=(("Stormtroopers", ("blank",)), ("Scout Troopers", ("blank",))),
             feared="Grim Hounds",
             first_honors=("Grim Hounds",),
@@ -74,7 +74,7 @@ def test_all_that_first_blood_brought(fought):
             fallen=("Rebel Troopers (no. 2)",),
             setbacks=(("AT-RT", "Compromised"),),
             rival="Grim Hounds",
-            defeated=("Rebel Troopers (no. 2)", "Rebel Troopers (no. 3)", "AT-RT"),
+            defeated=3,
             escaped=(("Rebel Troopers (no. 3)", ("blank",)),),
             feared="X-34 Landspeeder",
             holding=("Fleet Troopers",),
@@ -164,7 +164,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
             arc_ended="Bring Peace to the Galaxy",
             reputation=1,
             arc_begun="Birth of a Legend",
-            defeated=("Captain Sorne", "Cold Feet"),
+            defeated=2,
             escaped=(("Cold Feet", ("blank",)),),
             feared="Red Six",
             holding=("Red Six",),
@@ -185,9 +185,10 @@ def test_no_setback_and_no_rank_of_who_fell(book):
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
     ranks = [VeteranRankReached(rule="R12", unit=unit, veteran_rank=1) for unit in ("1", "2")]
     happened = {SetbackGained: gained, VeteranRankReached: ranks, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, STATE), defaultdict(list, happened), {})
+    names = _SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, STATE)
+    found = _of_units(names, defaultdict(list, happened), {"defeated": ["1", "L1"]})
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
-    assert found["ranks"] == (("Scouts", 1),)
+    assert (found["ranks"], found["defeated"]) == ((("Scouts", 1),), 2)  # L1 is lent by an asset
 
 
 def test_units_of_one_name_are_told_apart(fought):

@@ -26,7 +26,7 @@ from campaign.enlistments.services.awards import give_awards, undo_awards
 from campaign.enlistments.services.enlistments import may_own
 from campaign.models import Campaign, Enlistment
 from campaign.queries.registers import playing_in, registers_of
-from campaign.schedule.queries import round_to_plan_again
+from campaign.schedule.pages import round_to_plan_again
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, form_page, refusals_as_messages, refusals_in, refusals_on, valid
 from core.form_fields import entered, posted, pressed_button
@@ -105,8 +105,8 @@ def register_status(request: HttpRequest, pk: UUID, register: UUID) -> HttpRespo
                 planned=entered(StatusForm(request.POST))["planned"],
             )  # fmt: skip
             messages.success(request, _(message) % {"register": serving, "campaign": campaign})
-            organizes = button == "bring_back" and access.campaign_role(request.user, campaign).may_organize()
-            again = round_to_plan_again(campaign, serving) if organizes else None
+            role = access.campaign_role(request.user, campaign)
+            again = button == "bring_back" and role.may_organize() and round_to_plan_again(role, campaign, serving)
             return redirect(f"{again.get_absolute_url()}#again" if again else campaign)
     battles = list(Battle.objects.filter(open_battles_of(register)).order_by("number").prefetch_related(SIDES))
     begun = [battle for battle in battles if battle.status not in BEFORE_PLAY]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
 from campaign.access import CampaignRole
 from campaign.battles.access import SIDES
@@ -68,6 +68,14 @@ def to_plan_again(role: CampaignRole, campaign: Campaign, found: Round) -> list[
     canceled = found.pairings.filter(battle__status=Battle.Status.CANCELLED).select_related("blue", "red")
     able = {each.register.pk for each in candidates(role, campaign) if not each.why} if canceled else set()
     return [each for each in canceled if {each.blue_id, each.red_id} <= able]
+
+
+def round_to_plan_again(role: CampaignRole, campaign: Campaign, register: Register) -> Round | None:
+    """Return the latest round with a canceled battle of a Register, if it can be planned again: four queries."""
+    own = Q(pairings__blue=register) | Q(pairings__red=register)
+    found = campaign.rounds.filter(own, pairings__battle__status=Battle.Status.CANCELLED).order_by("-number").first()
+    pairings = to_plan_again(role, campaign, found) if found else []
+    return found if any(register.pk in (each.blue_id, each.red_id) for each in pairings) else None
 
 
 def battles_of_round(found: Round) -> tuple[list[BattleLine], list[Register]]:

@@ -60,12 +60,6 @@ def draft_of(campaign: Campaign) -> Round | None:
     return campaign.rounds.filter(state=Round.State.DRAFT).first()
 
 
-def round_to_plan_again(campaign: Campaign, register: Register) -> Round | None:
-    """Return the latest round in which the battle of a Register was canceled: one query."""
-    own = Q(pairings__blue=register) | Q(pairings__red=register)
-    return campaign.rounds.filter(own, pairings__battle__status=Battle.Status.CANCELLED).order_by("-number").first()
-
-
 def has_schedule() -> Q:
     """Return whether a campaign has phases or rounds, to be read in the query of the campaign."""
     phases, rounds = (model.objects.filter(campaign=OuterRef("pk")) for model in (Phase, Round))

@@ -263,11 +263,12 @@ class TestSystems:
         assert (lately[0].kind, [each for each in lately if each.battle]) == ("round", [])
 
 
-def status(table, wished):
+def status(table, wished, register=None):
     planned_now = Battle.objects.filter(status="planned").values_list("pk", flat=True)
     enlistments.change_status(
-        actor=table.cora, campaign=table.campaign, register_id=table.bravo.pk, status=wished, planned=planned_now
-    )
+        actor=table.cora, campaign=table.campaign, register_id=(register or table.bravo).pk, status=wished,
+        planned=planned_now,
+    )  # fmt: skip
 
 
 def test_a_canceled_battle_is_planned_again(client, table):
@@ -280,8 +281,12 @@ def test_a_canceled_battle_is_planned_again(client, table):
     [line] = battles_of_round(found)[0]
     assert line.note == "Battle 1, 800 points: canceled. Dune Wardens was withdrawn."
     client.force_login(table.cora)
-    answer = client.post(address(table, "campaign:register_status", table.bravo.pk), {"do": "bring_back"})
-    assert answer.url == f"{found.get_absolute_url()}#again"
+    status(table, "withdrawn", register=table.alpha)
+    there = []
+    for register in (table.bravo, table.alpha):  # the battle is offered once both are back
+        answer = client.post(address(table, "campaign:register_status", register.pk), {"do": "bring_back"})
+        there.append(answer.url)
+    assert there == [table.campaign.get_absolute_url(), f"{found.get_absolute_url()}#again"]
     [pairing] = to_plan_again(role, table.campaign, found)
     for _ in range(2):  # the form comes twice
         rounds.plan_again(actor=table.cora, campaign=table.campaign, number=1, blue=pairing.blue_id)

@@ -47,7 +47,7 @@ def test_mustering_reckons_while_one_taps(phone, table):
     expect(tally).to_contain_text("206 of 600")
     page.get_by_role("button", name="Save army").tap()
     page.wait_for_url(f"**{battle.get_absolute_url()}")
-    page.locator("summary", has_text="Armies, dice and activity").tap()
+    page.locator("summary", has_text="Armies, date, dice and activity").tap()
     page.locator("summary", has_text="units").first.tap()
     expect(page.get_by_text("Bossk, Trandoshan Terror")).to_be_visible()
 

@@ -211,7 +211,9 @@ class TestActFor:
         text = text_of(as_ada.get(battle.get_absolute_url()))
         assert "Captain Sorne" not in text
         assert "Change army" not in text
-        assert "Act for ben" in text
+        army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        text = text_of(as_ada.get(battle.get_absolute_url()))
+        assert 0 < text.find("Act for ben") < text.find("Armies, date, dice and activity")
         found = {
             name: as_ada.get(self.url(battle, name)).status_code for name in ("battles:army", "battles:list_export")
         }

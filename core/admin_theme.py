@@ -60,5 +60,5 @@ UNFOLD = {
     "SIDEBAR": {"navigation": SIDEBAR},
     "COLORS": _DATA["colors"],
 }
-#: Fields whose names in the code are no words for people: names in words.
+#: Fields whose names in the code are no words for people: names in words, for all or for "app.model.field".
 FIELD_NAMES: dict[str, str] = _DATA["fields"]

@@ -14,7 +14,7 @@ class PanelConfig(admin.AdminConfig):
 
     def ready(self) -> None:
         """Name fields in words for people, before the pages of the admin are made."""
-        for field in (field for model in apps.get_models() for field in model._meta.fields):
-            if isinstance(field.verbose_name, str):  # not those of Django, which are translated
-                field.verbose_name = FIELD_NAMES.get(field.verbose_name, field.verbose_name)
+        for name, field in ((each.verbose_name, each) for model in apps.get_models() for each in model._meta.fields):
+            if isinstance(name, str):  # not those of Django, which are translated
+                field.verbose_name = FIELD_NAMES.get(str(field).lower(), FIELD_NAMES.get(name, name))
         super().ready()

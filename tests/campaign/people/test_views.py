@@ -217,7 +217,7 @@ class TestLeaving:
     def test_the_last_organizer_does_not(self, as_cora, table):
         text = text_of(as_cora.post(address(table, "campaign:leave"), follow=True))
         assert "You are the only organizer. Make somebody else organizer first." in text
-        assert "makes somebody else organizer first. Close, archive or delete" in text
+        assert "organizer first, or close or delete the campaign. Close, archive or delete" in text
         assert roles(table) == EVERYBODY
 
 

@@ -505,6 +505,7 @@ def check(event):
         if entry["ticket"] not in (None, ticket) and entry["number"] not in known.tickets_before:
             yield "differs", f"Ticket: that of {name(event, entry['number'])} was not drawn with the seed."
     for each in event["rounds"]:
+        yield from check_given_up(event, each)
         yield from check_clock(event, known, each)
         lines = known.hand_changes(each["number"])
         late = "A late entry plays the player who had the bye."
@@ -528,6 +529,17 @@ def check(event):
         else:
             yield from check_bracket(event, known, each)
     yield from check_standings(event, known)
+
+
+def check_given_up(event, each):
+    """Check that a game which was given up says by whom, unless neither player appeared for it (E30, E32)."""
+    may_be_both = event["event"]["rule_set"] == "TR" and each["stage"] == "swiss"
+    for game in each["games"]:
+        result = game["result"] or {"how": ""}
+        lost_by_both = may_be_both and result["how"] == "no_show" and result["winner"] is None
+        if result["how"] in ("conceded", "no_show") and result["by"] is None and not lost_by_both:
+            text = "it does not say who conceded or did not appear."
+            yield "differs", f"Round {each['number']}, game {game['place']}: {text}"
 
 
 def only_tables(facts):

@@ -115,7 +115,10 @@ def result_violations(
         return
     if min(*result.points, *result.tokens) < 0:
         yield Violation("E28", gettext("Points and tokens cannot be negative."), "points")
-    both = (BOTH,) if result.how == Ending.NO_SHOW and not rules.has_draws and not in_bracket else ()
+    both = () if rules.has_draws or in_bracket else (BOTH,)
+    if result.by in both and result.how != Ending.NO_SHOW:
+        yield Violation("E32", gettext("Both is for a no-show."), "by")
+        return
     for name in ("winner", "by", "blue", "roll"):
         if getattr(result, name) not in ("", *players, *(both if name == "by" else ())):
             yield Violation("E28", gettext("Choose one of the two players."), name)
@@ -147,6 +150,8 @@ def _winner_violations(
     if expected is not None and result.winner != expected:
         if expected:
             text = gettext("By these figures the winner is {player}.", player=expected)
+        elif result.by == BOTH:
+            text = gettext("Neither player appeared, so nobody wins.")
         else:
             text = gettext("By these figures the game is a draw.")
         yield Violation("E27", text, "winner")

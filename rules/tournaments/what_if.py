@@ -2,7 +2,8 @@
 
 Only points are counted: players who end with equal points are in the hands of the tiebreakers. The bounds hold for
 every outcome of the games that are left and for every pairing of the rounds to come, as long as nobody drops, joins or
-rejoins and no result is corrected. They are exact once only the open games of the last round are left.
+rejoins, somebody appears for every game (E32), and no result is corrected. They are exact once only the open games of
+the last round are left.
 """
 
 from collections import Counter
@@ -82,7 +83,7 @@ def sentence(chance: Chance) -> str:
     if chance.outlook == Outlook.CLINCHED:
         return gettext("The top {cut} is certain.", cut=cut)
     if chance.outlook == Outlook.OUT or chance.possible is None:
-        return gettext("The top {cut} is out of reach, unless players drop.", cut=cut)
+        return gettext("The top {cut} is out of reach, unless players drop or do not appear.", cut=cut)
     needed = _in_words(chance.possible) if chance.possible != Gain(0) else ""
     if chance.safe is None:
         if needed:
@@ -91,18 +92,12 @@ def sentence(chance: Chance) -> str:
                 cut=cut, results=needed,
             )  # fmt: skip
         return gettext("The top {cut} is possible. Other results or tiebreakers decide.", cut=cut)
-    certain = _in_words(chance.safe)
+    text = gettext("The top {cut} is certain with {results}.", cut=cut, results=_in_words(chance.safe))
     if chance.safe == chance.possible:
-        return gettext("The top {cut} is certain with {results}, and out of reach with less.", cut=cut, results=certain)
+        return f"{text} " + gettext("It is out of reach with less, unless players drop or do not appear.")
     if needed:
-        return gettext(
-            "The top {cut} is certain with {results}. With {fewer}, other results or tiebreakers decide.",
-            cut=cut, results=certain, fewer=needed,
-        )  # fmt: skip
-    return gettext(
-        "The top {cut} is certain with {results}. With less, other results or tiebreakers decide.",
-        cut=cut, results=certain,
-    )  # fmt: skip
+        return f"{text} " + gettext("With {fewer}, other results or tiebreakers decide.", fewer=needed)
+    return f"{text} " + gettext("With less, other results or tiebreakers decide.")
 
 
 def gains(rules: EventRules, rounds: int) -> list[Gain]:

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
-from django.utils.translation import gettext
 
 from core.db.prepared import Prepared
 from rules.core.values import Value
@@ -18,7 +17,6 @@ from rules.tournaments.rule_sets import RuleSet
 from tournaments.models import Entry, Event, Game, JudgeCall, Round
 from tournaments.models.entry import LEFT
 from tournaments.pages.clock import NO_CLOCK, clock_seen
-from tournaments.queries.console import board_of
 from tournaments.queries.history import result_of
 from tournaments.queries.results import LOST, WON, PlayedLine, line_of
 from tournaments.queries.schedule import later_day
@@ -130,16 +128,6 @@ def current_game_of(event: Event, entry: Entry) -> Game | None:
         found.round.event = event
         _link_players(found)
     return found
-
-
-def late_entry_words(event: Event, entry: Entry) -> str:
-    """Return where a late entry plays now, or that they play from the next round on (E21)."""
-    if (game := current_game_of(event, entry)) is None:
-        if not board_of(event).has_game_for_late_entry:
-            return gettext("%(player)s has no game: no Swiss round is left.") % {"player": entry.name}
-        return gettext("%(player)s plays from the next round on.") % {"player": entry.name}
-    words = {"player": entry.name, "table": game.table, "opponent": game.opponent_of(entry)}
-    return gettext("%(player)s plays at table %(table)s against %(opponent)s.") % words
 
 
 #: What polls read of a round and of a game.

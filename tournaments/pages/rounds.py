@@ -7,7 +7,9 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
 from core.names import folded, is_named, name_order
+from core.sentences import said
 from members.models import Role
+from rules.core.translation import sentences_of
 from rules.core.values import KeywordValue, Value
 from rules.core.violations import Violation
 from rules.tournaments.results import GIVEN_UP, Ending
@@ -29,6 +31,7 @@ from tournaments.services.pairing import draw_pairing
 FEW, A_FOLD = 24, 25
 #: Endings that the pairings name.
 NOTED = (*GIVEN_UP, Ending.TIME, Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED)
+SAID = sentences_of(__file__)
 
 # --- Pairings ---------------------------------------------------------------------------------------------------------
 
@@ -269,12 +272,10 @@ def draft_of(event: Event, number: int) -> DraftPage | None:
     changeable = queries.is_changeable(found, games)
     corrected = queries.corrections_since(event, found) if changeable and found.state == Round.State.PUBLISHED else []
     again = drawn_again(context, lines) if found.state == Round.State.DRAFT else []
-    unavoidable = gettext("No pairing with this bye avoids it.") if alone else gettext("No pairing avoids it.")
-    unavoidable = "" if changed else unavoidable
+    why = "" if changed else "bye" if alone else "all"
     warnings = [
         *outdated(names, corrected), *again, *_few_players(before, found),
-        *_rematches(rows, met, unavoidable), *_second_bye(played, alone, swiss=swiss),
-        *_tables(rows), *_clubs(rows), *_teams(rows, unavoidable),
+        *_of_games(rows, met, why), *_second_bye(played, alone, swiss=swiss), *_tables(rows),
         *_leaders(event, rows), *_without_list(event, rows, alone),
     ]  # fmt: skip
     offer = None
@@ -343,10 +344,16 @@ def _few_players(before: History, found: Round) -> list[Violation]:
     return [Violation("E16", warning)] if warning else []
 
 
-def _rematches(rows: list[DraftGame], met: dict[frozenset[str], int], unavoidable: str) -> list[Violation]:
-    text = " ".join((gettext("%(one)s and %(other)s met in round %(round)s."), unavoidable)).strip()
-    pairs = [(*row.game.pair, met[_key(row.game)]) for row in rows if row.is_rematch]
-    return [Violation("E18", text % {"one": one, "other": other, "round": number}) for one, other, number in pairs]
+def _of_games(rows: list[DraftGame], met: dict[frozenset[str], int], why: str) -> list[Violation]:
+    """Warn of rematches, and of games of one club or of teammates (E17, E18, E24)."""
+    found = []
+    for kind, own in SAID.items():
+        for game in (row.game for row in rows if getattr(row, kind)):
+            one, other = game.pair
+            words = {"one": one, "other": other, "club": one.club, "round": met.get(_key(game))}
+            text = " ".join(said(own[name], words) for name in ("text", why) if name in own)
+            found.append(Violation(own["rule"], text))
+    return found
 
 
 def _second_bye(played: list[PlayedRound], alone: tuple[Entry, ...], *, swiss: bool) -> list[Violation]:
@@ -365,19 +372,6 @@ def _tables(rows: list[DraftGame]) -> list[Violation]:
         len(numbers),
     )  # fmt: skip
     return [Violation("E22", text % {"tables": ", ".join(numbers)})] if numbers else []
-
-
-def _clubs(rows: list[DraftGame]) -> list[Violation]:
-    text = gettext("%(one)s and %(other)s are both from %(club)s.")
-    pairs = [row.game.pair for row in rows if row.one_club]
-    return [Violation("E24", text % {"one": one.name, "other": other.name, "club": one.club}) for one, other in pairs]
-
-
-def _teams(rows: list[DraftGame], unavoidable: str) -> list[Violation]:
-    """Warn of games of teammates, an option of ours."""
-    text = " ".join((gettext("%(one)s and %(other)s play for one team."), unavoidable)).strip()
-    pairs = [row.game.pair for row in rows if row.one_team]
-    return [Violation("E17", text % {"one": one, "other": other}) for one, other in pairs]
 
 
 def _leaders(event: Event, rows: list[DraftGame]) -> list[Violation]:

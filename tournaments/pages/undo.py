@@ -6,6 +6,7 @@ from rules.core.values import Value
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.pages.results import result_sentence
 from tournaments.queries import rounds
+from tournaments.queries.entries import places_free
 from tournaments.queries.undo import Target, Undoable, is_given_up
 
 
@@ -108,7 +109,8 @@ def _of_player(target: Target, entry: Entry) -> _Words:
         [said(own["draft"], {"round": rounds.round_in_text(draft.number, rounds.column_of(draft))})] if draft else []
     )
     if target.after != Entry.State.PLAYING:
-        return said(own["as_before"], words), [], stays
+        is_full = target.after == Entry.State.WAITING and places_free(event) == 0
+        return said(own["full" if is_full else "as_before"], words), [], stays
     if event.state != Event.State.RUNNING:
         return said(own["back"], words), [], stays
     if not rounds.has_bracket_begun(event):

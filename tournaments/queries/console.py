@@ -12,6 +12,7 @@ from rules.core.values import KeywordValue, Value
 from rules.tournaments.bracket import fitting_cuts
 from rules.tournaments.structures import FEWEST_PLAYERS
 from tournaments.models import Entry, Event, Game, Round, StructureChoice
+from tournaments.models.entry import ACTIVE
 from tournaments.models.event import OVER
 from tournaments.queries.events import fewest_players
 from tournaments.queries.rounds import has_clock, is_changeable
@@ -208,13 +209,22 @@ class Board(Value):
         return any(each.number > 1 or each.state != Round.State.DRAFT for each in drawn)
 
     @property
-    def has_game_for_late_entry(self) -> bool:
-        """Whether somebody who joins now would play: in a round to come, or who has the bye (E21)."""
+    def has_round_left(self) -> bool:
+        """Whether a Swiss round is still to be published."""
         last, rounds = self.last, self.event.rounds
-        if last is None or last.state == Round.State.DRAFT or self.has_bracket_begun:
+        return last is None or last.state == Round.State.DRAFT or not rounds or last.number < rounds
+
+    @property
+    def has_game_for_late_entry(self) -> bool:
+        """Whether somebody who joins now can play: in a round or bracket to come, or who has the bye (E21, E38)."""
+        if self.has_bracket_begun or self.has_round_left or self.event.cut or self.last is None:
             return not self.has_bracket_begun
-        has_bye = any(game.second_id is None for game in self.games)
-        return not rounds or last.number < rounds or (has_bye and is_changeable(last, self.games))
+        return is_changeable(self.last, self.games) and any(game.second_id is None for game in self.games)
+
+    def may_enter_late(self, entry: Entry) -> bool:
+        """Return whether a player who comes late can be let in, and can play (E21)."""
+        comes = self.event.state == Event.State.RUNNING and entry.state in ACTIVE and entry.state != Entry.State.PLAYING
+        return comes and self.has_game_for_late_entry
 
     def game_of(self, entry: Entry) -> Game | None:
         """Return the game of a player in the last round, if that is published; no bye."""

@@ -29,7 +29,7 @@ EXPORTED = (
 )  # fmt: skip
 #: Facts of the log that are never exported: names and accounts.
 PRIVATE_FACTS = ("name", "names", "user", "role", "username", "note")
-#: Options that files of version 1 do not have, as these events were played.
+#: Options that older files do not have, as these events were played.
 NEW_OPTIONS = {
     "bye_tokens": 0, "skips_unpaired_losses": False, "bracket_minutes": None, "deck_of_2020": False,
     "table_count": None, "table_names": "", "kept_tables": "", "schedule": "", "announcement": "", "price": "",

@@ -245,7 +245,7 @@ def _plays_on(event: Event, entry: Entry) -> bool:
 
 def _of_entry(act: Undoable, event: Event, entry: Entry, violation: Violation | None, after: str) -> Target:
     entry.event = event
-    token = _token(_last_line(event, LogKind.ENTRY, entry=entry.number), _last_round(event))
+    token = _token(_last_line(event, LogKind.ENTRY, entry=entry.number), _last_round(event)) + after
     return Target(act=act, event=event, token=token, violation=violation, subject=entry, after=after)
 
 

@@ -196,8 +196,8 @@ def _check_places(act: Act, event: Event, entries: Sequence[Entry]) -> None:
     room = places_free(event) if back and event.state in BEFORE_START else None
     if room is not None and len(back) > room:
         text = gettext(
-            "All places are taken, because the waiting list moved up. Open the page of %(player)s to give them a place "
-            "in spite of that, or to put them on the waiting list."
+            "All places are taken. Open the page of %(player)s to give them a place anyway, or to put them on the "
+            "waiting list."
         )
         raise refuse("E6", text % {"player": back[room].name})
 

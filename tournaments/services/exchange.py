@@ -169,8 +169,8 @@ def _game_fault(game: Data, stage: str, endings: tuple[str, ...], *, is_open: bo
         return str(_("a game cannot end that way under these rules."))
     if any(result[name] not in (None, *pair) for name in ("winner", "by", "blue", "roll")):
         return str(_("the result names somebody else."))
-    needs_by = GIVEN_UP if stage == Round.Stage.BRACKET or Ending.DRAW in endings else (Ending.CONCEDED,)
-    if result["how"] in needs_by and result["by"] is None:
+    lost_by_both = result["how"] == Ending.NO_SHOW and result["winner"] is None and Ending.DRAW not in endings
+    if result["how"] in GIVEN_UP and result["by"] is None and not (lost_by_both and stage == Round.Stage.SWISS):
         return str(_("it does not say who conceded or did not appear."))
     return ""
 

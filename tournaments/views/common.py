@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _, ngettext
 from core.ui.reachable import address_for_others
 from tournaments.access import EventRole
 from tournaments.models import Entry, Event, StructureChoice, SubmittedList
+from tournaments.pages.player import current_game_of
+from tournaments.queries.console import board_of
 from tournaments.queries.events import importer_of
 from tournaments.roles import judge_words
 
@@ -80,3 +82,17 @@ def say_submitted(request: HttpRequest, submitted: SubmittedList) -> None:
         messages.warning(request, text % {"number": number})
     else:
         messages.success(request, _("List submitted. It is legal in this event."))
+
+
+def say_late_entry(request: HttpRequest, event: Event, entry: Entry) -> None:
+    """Say where a late entry plays, or warn that they may have no game (E21, E38)."""
+    words: dict[str, Any] = {"player": entry.name}
+    if game := current_game_of(event, entry):
+        words |= {"table": game.table, "opponent": game.opponent_of(entry)}
+        messages.success(request, _("%(player)s plays at table %(table)s against %(opponent)s.") % words)
+    elif board_of(event).has_round_left:
+        messages.success(request, _("%(player)s plays from the next round on.") % words)
+    elif event.cut:
+        messages.warning(request, _("%(player)s plays only if a place in the bracket is left.") % words)
+    else:
+        messages.warning(request, _("%(player)s has no game: no Swiss round is left.") % words)

@@ -1,5 +1,6 @@
 """The organizer's console: what to do next, the round, the players."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -24,7 +25,6 @@ from tournaments.models.entry import ACTIVE, GONE
 from tournaments.pages.console import GROUPS, console_clock, matching, not_back, open_games, words_of
 from tournaments.pages.judging import open_calls
 from tournaments.pages.log import LogContext
-from tournaments.pages.player import late_entry_words
 from tournaments.pages.rounds import drawn_again, outdated
 from tournaments.pages.teams import team_lines
 from tournaments.pages.undo import title_of
@@ -42,7 +42,7 @@ from tournaments.queries.rounds import (
 from tournaments.queries.tables import zones_of
 from tournaments.queries.undo import Undoable, last_acts, may_undo
 from tournaments.services import bracket, clock, entries, events, results, rounds
-from tournaments.views.common import frame
+from tournaments.views.common import frame, say_late_entry
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
@@ -56,6 +56,17 @@ FOR_JUDGES = (Step.DISPUTES, Step.RESULTS, Step.CONFIRM, Step.OVER)
 PAGES = {
     Step.OPEN_REGISTRATION: "detail", Step.ADD_PLAYERS: "entries", Step.CHECK_IN: "check_in",
     Step.OVER: "standings",
+}  # fmt: skip
+#: Acts on a player, each with its service and what is said then.
+ACTS: dict[str, tuple[Callable[..., Any], Any]] = {
+    "drop": (entries.drop, gettext_lazy("%(player)s dropped.")),
+    "rejoin": (entries.rejoin, gettext_lazy("%(player)s rejoined.")),
+    "enter_late": (entries.enter_late, ""),
+    "no_show": (results.no_show, gettext_lazy("%(player)s did not appear: the opponent wins.")),
+    "decline": (
+        entries.decline_place, gettext_lazy("%(player)s does not play in the bracket. The next in the standings does.")
+    ),
+    "eject": (entries.eject, gettext_lazy("%(player)s is ejected.")),
 }  # fmt: skip
 
 
@@ -131,35 +142,18 @@ def _act_on_player(request: HttpRequest, event: Event, role: EventRole) -> HttpR
     form = PlayerForm(request.POST)
     if not form.is_valid():
         return _refused(request, event, role, player_form=form)
-    entry = entry_in(event, form.cleaned_data["entry"])
+    cleaned = form.cleaned_data
+    entry, (act, text) = entry_in(event, cleaned["entry"]), ACTS[cleaned["do"]]
+    more = {"no_show": {"number": cleaned["round"] or 0}, "eject": {"reason": cleaned["reason"]}}
     with refusals_on(form):
-        text = _do(request, event, entry, form.cleaned_data)
-        messages.success(request, text)
-        _say_what_follows(request, event, entry, form.cleaned_data["do"])
+        act(actor=request.user, entry=entry, **more.get(cleaned["do"], {}))
+        if text:
+            messages.success(request, text % {"player": entry.name})
+        else:
+            say_late_entry(request, event, entry)
+        _say_what_follows(request, event, entry, cleaned["do"])
         return redirect("tournaments:console", pk=event.pk)
     return _refused(request, event, role, player_form=form)
-
-
-def _do(request: HttpRequest, event: Event, entry: Entry, cleaned: dict[str, Any]) -> str:
-    names = {"player": entry.name}
-    match cleaned["do"]:
-        case "drop":
-            entries.drop(actor=request.user, entry=entry)
-            return _("%(player)s dropped.") % names
-        case "rejoin":
-            entries.rejoin(actor=request.user, entry=entry)
-            return _("%(player)s rejoined.") % names
-        case "enter_late":
-            entries.enter_late(actor=request.user, entry=entry)
-            return late_entry_words(event, entry)
-        case "no_show":
-            results.no_show(actor=request.user, entry=entry, number=cleaned["round"] or 0)
-            return _("%(player)s did not appear: the opponent wins.") % names
-        case "decline":
-            entries.decline_place(actor=request.user, entry=entry)
-            return _("%(player)s does not play in the bracket. The next in the standings does.") % names
-    entries.eject(actor=request.user, entry=entry, reason=cleaned["reason"])
-    return _("%(player)s is ejected.") % names
 
 
 def _say_what_follows(request: HttpRequest, event: Event, entry: Entry, done: str) -> None:
@@ -184,8 +178,10 @@ def _add_late(request: HttpRequest, event: Event, role: EventRole) -> HttpRespon
     with refusals_on(form):
         players = [entries.NewPlayer(valid(form)["name"])]
         (added,) = entries.add_players(actor=request.user, event=event, players=players)
-        words = late_entry_words(event, added) if event.state == Event.State.RUNNING else ""
-        messages.success(request, words or _("%(player)s is in.") % {"player": added.name})
+        if event.state == Event.State.RUNNING:
+            say_late_entry(request, event, added)
+        else:
+            messages.success(request, _("%(player)s is in.") % {"player": added.name})
         _say_what_follows(request, event, added, "late")
         return redirect("tournaments:console", pk=event.pk)
     return _refused(request, event, role, late_form=form)
@@ -406,10 +402,7 @@ def _acts(board: Board, role: EventRole, entry: Entry, game: Game | None) -> set
         has_place = paired and board.last is not None and board.last.stage == Round.Stage.BRACKET
         offered |= {
             "drop": entry.state in ACTIVE,
-            "enter_late": running
-            and entry.state in ACTIVE
-            and entry.state != states.PLAYING
-            and board.has_game_for_late_entry,
+            "enter_late": board.may_enter_late(entry),
             "rejoin": has_dropped and not returns,
             "undo_drop": has_dropped and returns,
             "eject": entry.state != states.EJECTED,

@@ -151,7 +151,8 @@ def _views(event: Event) -> dict[str, str]:
 def _token(event: Event, wished: str, rounds: Sequence[RoundLink]) -> str:
     """Return a word that changes with what the projector shows; of the clock only whether it has started."""
     started = str(bool(rounds) and rounds[-1].has_started)
-    facts = "/".join([wished, event.state, event.name, event.announcement, started, *(each.version for each in rounds)])
+    texts = (event.name, event.announcement, event.place, event.schedule, event.table_names)
+    facts = "/".join([wished, event.state, *texts, started, *(each.version for each in rounds)])
     return blake2b(facts.encode(), digest_size=8).hexdigest()
 
 

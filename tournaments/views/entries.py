@@ -35,7 +35,6 @@ from tournaments.models.entry import ACTIVE
 from tournaments.pages.console import matching, not_back
 from tournaments.pages.entries import entry_lines, filtered, filters_of, lines_of
 from tournaments.pages.events import event_page
-from tournaments.pages.player import late_entry_words
 from tournaments.queries.army_lists import list_gaps, lists_by_entry
 from tournaments.queries.console import board_of
 from tournaments.queries.entries import has_started, name_key, name_keys
@@ -47,7 +46,7 @@ from tournaments.services import entries as services, links
 from tournaments.services.army_lists import submit_text
 from tournaments.services.entries import TRANSITIONS, Act
 
-from .common import TYPED_LIST, frame, personal_link, say_submitted
+from .common import TYPED_LIST, frame, personal_link, say_late_entry, say_submitted
 
 #: Players above which a list has a search, and above which the names of a warning are folded.
 MANY = 12
@@ -323,12 +322,12 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
         raise Http404("No such player")
     if not role.is_organizer:
         return redirect("tournaments:player" if role.entry else "tournaments:detail", pk=pk)
-    back = bool(not_back(event, [entry], timezone.now()))
+    back, started = bool(not_back(event, [entry], timezone.now())), event.state == Event.State.RUNNING
     if request.method == "POST":
         with refusals_as_messages(request):
-            if event.state == Event.State.RUNNING and entry.state != Entry.State.PLAYING:
+            if started and entry.state != Entry.State.PLAYING:
                 services.enter_late(actor=request.user, entry=entry)
-                messages.success(request, late_entry_words(event, entry))
+                say_late_entry(request, event, entry)
             else:
                 services.check_in(actor=request.user, event=event, entries=[entry])
                 messages.success(request, _("%(player)s is checked in.") % {"player": entry.name})
@@ -336,10 +335,8 @@ def scan(request: HttpRequest, pk: UUID, code: str) -> HttpResponse:
     context = {
         **frame(event, role, "console"),
         "entry": entry,
-        "running": event.state == Event.State.RUNNING and not back,
-        "can": back
-        or entry.state == Entry.State.REGISTERED
-        or (event.state == Event.State.RUNNING and entry.state in (Entry.State.WAITING, Entry.State.CHECKED_IN)),
+        "running": started and not back,
+        "can": back or (board_of(event).may_enter_late(entry) if started else entry.state == Entry.State.REGISTERED),
         "gap": next(iter(list_gaps(event, [entry])), None),
     }
     return render(request, "tournaments/entries/scan.html", context)
@@ -468,9 +465,7 @@ def _entry_page(
         "line": line,
         "form": form,
         "moves": [] if started or event.is_over else _moves(found),
-        "may_enter_late": event.state == Event.State.RUNNING
-        and found.state in TRANSITIONS[Act.ENTER_LATE].before
-        and board_of(event).has_game_for_late_entry,
+        "may_enter_late": event.state == Event.State.RUNNING and board_of(event).may_enter_late(found),
         "link": link,
         "qr": qr_svg(link) if link else "",
     }
@@ -494,7 +489,7 @@ def _moves(found: Entry) -> list[dict[str, str]]:
 def _press(request: HttpRequest, event: Event, found: Entry, button: str) -> None:
     if button == "late":
         services.enter_late(actor=request.user, entry=found)
-        messages.success(request, late_entry_words(event, found))
+        say_late_entry(request, event, found)
         return
     if button in ("paid", "unpaid"):
         services.set_paid(actor=request.user, entry=found, paid=button == "paid")

@@ -268,6 +268,14 @@ def test_a_late_entry_is_offered_while_a_game_is_left(client):
     assert not offered()
     answer = client.post(url("act", event), {"what": "late", "name": "Yan"}, follow=True)  # from an older page
     assert told(answer) == ["Yan has no game: no Swiss round is left."]
+    assert [each.level_tag for each in answer.context["messages"]] == ["warning"]
+    assert "Enter late" not in client.get(url("scan", event, waiting.check_in_code)).content.decode()
+    Event.objects.update(cut=2)  # a late entry may replace a seed (E38)
+    assert offered()
+    assert "Enter late" in client.get(url("scan", event, waiting.check_in_code)).content.decode()
+    late = {"what": "player", "do": "enter_late", "entry": waiting.number}
+    answer = client.post(url("act", event), late, follow=True)
+    assert told(answer) == ["Zoe plays only if a place in the bracket is left."]
 
 
 @pytest.mark.django_db

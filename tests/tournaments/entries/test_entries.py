@@ -17,8 +17,9 @@ from tests.tournaments.factories import organizer
 from tournaments.forms.entries import PLAYER_FIELDS, read_players
 from tournaments.models import Entry, Event, LogLine, Membership, StructureChoice, Tier
 from tournaments.pages.events import options_in_force
+from tournaments.pages.undo import undo_page
 from tournaments.queries.events import plan_for
-from tournaments.queries.undo import Undoable
+from tournaments.queries.undo import Undoable, find_target
 from tournaments.roles import role_title
 from tournaments.services import entries, entries as services, events, leaders
 from tournaments.services.entries import NewPlayer
@@ -170,7 +171,14 @@ class TestRegistering:
         assert states(event) == before
         assert refused(services.undo_check_in, actor=olga, event=event, entries=[a]) == [("E6", "")]
         assert refused(services.rejoin, actor=olga, entry=b) == [("E6", "")]
-        undo(actor=olga, event=event, act=Undoable.EJECT, number=c.number, reason="It was C's brother.")
+        target = find_target(Event.objects.get(), Undoable.EJECT, c.number)
+        assert undo_page(target).text == ("The event is full: C is on the waiting list now. Give them a place by hand.")
+        change_settings(actor=olga, event=event, changes={"registration_limit": 4})
+        words = {"actor": olga, "event": event, "act": Undoable.EJECT, "number": c.number, "reason": "His brother."}
+        with pytest.raises(RuleViolation, match="This was changed a moment ago"):  # C would get a place
+            undo(**words, token=target.token)
+        change_settings(actor=olga, event=event, changes={"registration_limit": 3})
+        undo(**words, token=target.token)
         assert states(event) == before | {"C": "waiting"}
         change_settings(actor=olga, event=event, changes={"registration_limit": 6})
         services.undo_check_in(actor=olga, event=event, entries=[a])

@@ -9,7 +9,7 @@ from django.test import Client
 from rules.core.violations import RuleViolation
 from tests.html import html_of
 from tests.tournaments.display.events import text_of
-from tests.tournaments.factories import make_event, organizer
+from tests.tournaments.factories import make_event, organizer, published_round, started
 from tournaments.models import Event
 from tournaments.queries.calendar import public_appointments
 from tournaments.queries.schedule import schedule_of
@@ -68,8 +68,9 @@ def test_it_stands_on_the_page_the_projector_and_in_the_calendar(event):
     assert (f"Final: {event.name}", datetime(2026, 11, 30, 8, tzinfo=BERLIN)) in dates
 
 
-def test_an_announcement_stands_wherever_people_look(event):
+def test_an_announcement_stands_wherever_people_look():
     """Open phones and the projector hear of it; a stream does not show it."""
+    event = published_round(started(make_event("TR", players=4))).event
     client, address = Client(), event.get_absolute_url()
     client.post(f"/events/me/{event.entries.first().token}/")
     phone = {"X-Poll": "true", "If-None-Match": client.get(f"{address}me/")["ETag"]}
@@ -79,13 +80,19 @@ def test_an_announcement_stands_wherever_people_look(event):
     change(event, announcement="Lunch until <13:00>.")
     for page, headers in [(address, {}), (f"{address}projector/", {}), *asked]:
         assert "Lunch until &lt;13:00&gt;." in html_of(client.get(page, headers=headers))
-    assert "Lunch" not in html_of(client.get(f"{address}overlay/standings/"))
+    stream = f"{address}overlay/table/?table=1"
+    polled = f"{address}overlay/table/?" + client.get(stream).context["poll"].partition("?")[2]
+    change(event, announcement="Lunch until 14:00.")
+    for answer in (client.get(stream), client.get(polled)):
+        assert (answer.status_code, "Lunch" in html_of(answer)) == (200, False)
 
 
 def test_the_projector_shows_the_schedule_at_any_time(event):
     client, page = Client(), event.get_absolute_url() + "projector/"
-    assert "?view=schedule" not in html_of(client.get(page))
+    first = client.get(page)
+    assert "?view=schedule" not in html_of(first)
     change(event, schedule=TYPED)
+    assert client.get(page + "?" + first.context["poll"].partition("?")[2]).status_code == 200
     assert "?view=schedule" in html_of(client.get(page))
     assert "Schedule by the clock of the place 28 November 2026 09:30 Check-in" in text_of(
         client.get(f"{page}?view=schedule").content

@@ -13,6 +13,7 @@ import pytest
 from ops.paths import BASE_DIR
 from tests.tournaments.played_events import exported, play_conquest, play_regulations
 from tournaments.services import verification
+from tournaments.services.exchange import violations
 
 #: pytest-django prepares the database for the module's events only if its tests ask for one.
 pytestmark = pytest.mark.django_db
@@ -238,6 +239,17 @@ def test_what_a_game_is_worth(script, how, winner, by, wanted):
     options = {"rule_set": "TR", "army_size": 800, "awarded_points": 900}
     result = {"how": how, "winner": winner, "by": by, "agreed": False, "points": [200, 300], "tokens": [3, 1]}
     assert [script.score(options, result, place, (1, 2)) for place in (0, 1)] == wanted
+
+
+@pytest.mark.parametrize(("rules", "winner"), [("GC", None), ("TR", 1)])
+def test_who_did_not_appear(script, files, rules, winner):
+    """E32: nobody did only where nobody wins, in the Swiss rounds of the regulations."""
+    content = deepcopy(files[rules])
+    game = next(game for game in content["rounds"][0]["games"] if game["result"])
+    game["result"].update(how="no_show", by=None, winner=winner and game["first"])
+    text = f"ound 1, game {game['place']}: it does not say who conceded or did not appear."
+    assert ("differs", f"R{text}") in script.check(content)
+    assert f"R{text}" in [each.text for each in violations(content)]
 
 
 def test_who_leaves_the_bracket_gives_a_bye(script, files):

@@ -234,10 +234,10 @@ def test_a_call_in_the_bracket_names_its_round(world):
     event, people = world
     call = called(event)
     judging.rule_call(actor=people["rita"], call=call, ruling="Yes")
-    Event.objects.update(cut=4)
+    Event.objects.update(cut=4, table_names=f"{call.table} Stream")
     Round.objects.update(stage=Round.Stage.BRACKET)
     rita = signed_in(people["rita"])
-    assert "Semifinals, called at" in text_of(rita.get(reverse("tournaments:call", args=[event.pk, call.pk])))
+    assert "Stream · Semifinals, called at" in text_of(rita.get(reverse("tournaments:call", args=[event.pk, call.pk])))
     assert "Semifinals · Asha" in text_of(rita.get(reverse("tournaments:judges", args=[event.pk])))
 
 

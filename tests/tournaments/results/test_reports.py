@@ -216,6 +216,7 @@ WRONG = [
      {("winner", "The game is a draw: both players decided not to play. Check the winner and the figures.")}),
     ({"how": "conceded", "winner": "1", "by": "1"}, {},
      {("winner", "Ben wins: Asha conceded. Check the winner and the figures.")}),
+    ({"how": "conceded", "by": "both", "blue": "1"}, {"rule_set": TR}, {("by", "Both is for a no-show.")}),
     ({"how": "no_show", "winner": "1", "by": "1"}, {},
      {("winner", "Ben wins: Asha did not appear. Check the winner and the figures.")}),
     ({"how": "victory", "winner": "1", "figures": (996, 1001, 1, 1)}, {},

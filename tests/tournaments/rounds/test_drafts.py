@@ -242,7 +242,7 @@ def test_warnings_before_publishing():
     fourth = draft_of(event, 4)
     assert [each.rule for each in fourth.warnings] == ["E16", "E18", "E18", "E22"]
     assert all(row.is_rematch for row in fourth.games)
-    assert "No pairing avoids it." in fourth.warnings[1].text  # nobody has a bye
+    assert "No pairing avoids a rematch." in fourth.warnings[1].text  # nobody has a bye
 
 
 @pytest.mark.django_db
@@ -261,7 +261,7 @@ def test_another_bye_that_avoids_a_rematch(client):
     assert [pair[:2] for pair in seats(current)] == [("A", "B"), ("C", "")]
     found = draft_of(event, 2)
     assert [(each.rule, each.text) for each in found.warnings if each.rule == "E18"] == [
-        ("E18", "A and B met in round 1. No pairing with this bye avoids it.")
+        ("E18", "A and B met in round 1. No pairing with this bye avoids a rematch.")
     ]
     assert found.offer == {"entry": entry["B"], "teammates": False}
     client.force_login(olga)

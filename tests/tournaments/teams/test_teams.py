@@ -220,7 +220,7 @@ def test_mates_who_have_to_meet_are_named_in_the_draft():
     olga.force_login(organizer())
     shown = html_of(olga.get(f"/events/{event.pk}/rounds/{draft.number}/draft/"))
     (pair,) = [game.pair for game in games_of(draft) if not {each.name for each in game.pair} & {"D"}]
-    assert f"{pair[0].name} and {pair[1].name} play for one team. No pairing avoids it." in shown
+    assert f"{pair[0].name} and {pair[1].name} play for one team. No pairing avoids a game of teammates." in shown
 
 
 def test_a_bye_that_parts_teammates_is_offered():
@@ -231,5 +231,5 @@ def test_a_bye_that_parts_teammates_is_offered():
     olga, page = Client(), f"/events/{event.pk}/rounds/1/draft/"
     olga.force_login(organizer())
     shown = html_of(olga.get(page))
-    assert "play for one team. No pairing with this bye avoids it." in shown
+    assert "play for one team. No pairing with this bye avoids a game of teammates." in shown
     assert "gets the bye, fewer teammates meet." in shown

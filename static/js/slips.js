@@ -40,4 +40,7 @@
     jumped = (isFull && figures[place + 1]) || null;
     jumped?.focus();
   });
+  form.addEventListener("focusout", ({ target }) => {
+    if (target === jumped) jumped = null;
+  });
 })();

@@ -36,7 +36,7 @@ LONGEST_NAME = 80
 #: The most characters of the other texts.
 LONGEST = {
     "about": 4000, "place": 200, "kept_tables": 200, "trophies": 1000, "voted_trophy": LONGEST_NAME, "schedule": 4000,
-    "announcement": 200, "price": 40, "payment_link": 200, "table_names": 2000,
+    "announcement": 160, "price": 40, "payment_link": 200, "table_names": 2000,
 }  # fmt: skip
 MOST_ROUNDS = 20
 #: Victory tokens of a bye, and minutes of a bracket round with a visible clock (E20, E26).

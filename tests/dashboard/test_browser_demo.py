@@ -22,6 +22,15 @@ def messages(page: Page, settings) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize(("motion", "moving"), [("no-preference", 2), ("reduce", 0)])
+def test_the_reveal_of_the_landing_page_moves_unless_one_wants_none(page: Page, book, motion, moving):
+    page.emulate_media(reduced_motion=motion)
+    page.goto("/")
+    expect(page.locator(".landing-reveal .stamp")).to_be_visible()
+    reveal = page.locator(".landing-reveal")
+    assert reveal.evaluate("each => each.getAnimations({ subtree: true }).length") == moving
+
+
 def test_a_visitor_tries_the_demo_and_leaves(page: Page, book, messages):
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")

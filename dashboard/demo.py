@@ -54,8 +54,11 @@ def second_phone(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("home")
     if request.method != "POST":
         return render(request, "dashboard/second_phone.html", {"guest": guest})
-    messages.info(request, _("This is what the other side sees: the dice of Ashen Patrol fall on your phone, too."))
-    return _sign_in(request, sandbox.friend_of(guest), Battle.objects.filter(campaign__guest=guest).latest("number"))
+    with suppress(Campaign.DoesNotExist):  # the demo has ended meanwhile
+        friend = sandbox.friend_of(guest)
+        messages.info(request, _("This is what the other side sees: the dice of Ashen Patrol fall on your phone, too."))
+        return _sign_in(request, friend, Battle.objects.filter(campaign__guest=guest).latest("number"))
+    return redirect("home")
 
 
 def _guest_of(request: HttpRequest, token: str, salt: str) -> User | None:

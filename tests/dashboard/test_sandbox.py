@@ -365,7 +365,14 @@ class TestAFriend:
         settings.SITE_URL, settings.ALLOWED_HOSTS = "http://localhost:8000", ["*"]
         assert "This link works on this computer only." in text_of(guest.get(DEMO, headers={"host": "localhost:8000"}))
 
-    def test_they_are_gone_when_it_is_kept_or_over(self, guest, battle):
+    def test_they_are_gone_when_it_is_kept(self, guest, battle):
+        friend, ada = Client(), User.objects.create_user("ada")
+        friend.post(guest.get(DEMO).context["link"])
+        campaign = sandbox.keep_sandbox(actor=ada, guest=battle.campaign.guest)
+        assert [each.user for each in campaign.memberships.all()] == [ada]
+        assert friend.get(sequence(battle))["Location"].startswith("/accounts/login/")
+
+    def test_they_are_gone_when_it_is_over(self, guest, battle):
         Client().post(guest.get(DEMO).context["link"])
         User.objects.update(guest_until=timezone.now())
         assert (sandbox.delete_expired(), User.objects.exists()) == (2, False)
